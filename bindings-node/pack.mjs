@@ -2,9 +2,11 @@
 //
 //   node bindings-node/pack.mjs package <folder>
 //   node bindings-node/pack.mjs platform <built> <folder> [<platform>]
+//   node bindings-node/pack.mjs lay-out <built> <node_modules>
 //
 // The first makes the package `toolwire`. The second makes the package that brings it the native library of
-// one platform, by default of this one; <built> is the folder that cargo built the library into.
+// one platform, by default of this one; <built> is the folder that cargo built the library into. The last puts both
+// into a folder that is found as they are, without packing them.
 // Each is put together in a folder of its own below <folder>, so that the checkout stays clean.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,31 +20,39 @@ const platforms = JSON.parse(readFileSync(join(here, 'platforms.json'), 'utf8'))
 const packageName = (platform) => `@toolwire/${platform}`;
 
 const [what, ...rest] = process.argv.slice(2);
-if (what === 'package' && rest.length === 1) packPackage(...rest);
-else if (what === 'platform' && (rest.length === 2 || rest.length === 3)) packPlatform(...rest);
+if (what === 'package' && rest.length === 1) pack(assemblePackage(...rest), ...rest);
+else if (what === 'platform' && (rest.length === 2 || rest.length === 3)) {
+  const [built, folder, platform = thisPlatform()] = rest;
+  pack(assemblePlatform(built, resolve(folder, platform), platform), folder);
+} else if (what === 'lay-out' && rest.length === 2) {
+  const [built, folder] = rest;
+  assemblePackage(folder);
+  assemblePlatform(built, resolve(folder, packageName(thisPlatform())), thisPlatform());
+}
 else {
-  console.error('usage: node pack.mjs package <folder>\n       node pack.mjs platform <built> <folder> [<platform>]');
+  const forms = ['package <folder>', 'platform <built> <folder> [<platform>]', 'lay-out <built> <node_modules>'];
+  console.error(`usage: node pack.mjs ${forms.join('\n       node pack.mjs ')}`);
   process.exit(2);
 }
 
-function packPackage(folder) {
-  const stage = emptyStage(folder, 'toolwire');
+function assemblePackage(folder) {
+  const stage = emptyStage(resolve(folder, 'toolwire'));
   for (const name of ['README.md', ...manifest.files]) copy(name, stage);
   for (const entry of ['index.cjs', 'command.cjs']) writeFileSync(join(stage, entry), bundle(entry));
   chmodSync(join(stage, 'command.cjs'), 0o755);
   // Of exactly this version, since the two halves know each other's inside.
   const optionalDependencies = Object.fromEntries(Object.keys(platforms).map((name) => [packageName(name), manifest.version]));
   writeJson(join(stage, 'package.json'), { ...manifest, optionalDependencies });
-  pack(stage, folder);
+  return stage;
 }
 
-function packPlatform(built, folder, platform = thisPlatform()) {
+function assemblePlatform(built, folder, platform) {
   const target = platforms[platform];
   if (target === undefined) {
     console.error(`pack.mjs: there is no package for \`${platform}\`; add it to platforms.json`);
     process.exit(2);
   }
-  const stage = emptyStage(folder, platform);
+  const stage = emptyStage(folder);
   const [os] = target.os;
   const library = { win32: 'toolwire_node.dll', darwin: 'libtoolwire_node.dylib' }[os] ?? 'libtoolwire_node.so';
   cpSync(join(built, library), join(stage, 'toolwire.node'));
@@ -69,7 +79,7 @@ function packPlatform(built, folder, platform = thisPlatform()) {
     // Scoped packages are private unless they say otherwise.
     publishConfig: { access: 'public' },
   });
-  pack(stage, folder);
+  return stage;
 }
 
 function thisPlatform() {
@@ -79,8 +89,7 @@ function thisPlatform() {
   return basename(packageNames(process.platform, process.arch)[musl ? 1 : 0]);
 }
 
-function emptyStage(folder, name) {
-  const stage = resolve(folder, name);
+function emptyStage(stage) {
   rmSync(stage, { recursive: true, force: true });
   mkdirSync(stage, { recursive: true });
   return stage;

@@ -1,7 +1,8 @@
 //! Measuring beside the peers.
 
+use crate::build::Profile;
 use crate::step::{Failure, Runner};
-use crate::{mcp, node, python, toolchain};
+use crate::{mcp, node, packages, python, toolchain};
 
 pub fn run(runner: &Runner, args: &[String]) -> Result<(), Failure> {
     if let Some((first, args)) = args.split_first()
@@ -9,22 +10,11 @@ pub fn run(runner: &Runner, args: &[String]) -> Result<(), Failure> {
     {
         return serving(runner, args);
     }
-    let wheel = python::build_wheel(runner)?;
-    let tarballs = node::build_tarballs(runner)?;
-    let mut cli = runner.cargo(&["build", "--quiet", "--release", "--package", "toolwire-cli"]);
-    runner.run("command: build toolwire", &mut cli)?;
-    // The tools that are started stand beside the program that starts them.
-    let mut tools = runner.cargo(&[
-        "build",
-        "--quiet",
-        "--release",
-        "--package",
-        "toolwire-bench",
-        "--package",
-        "toolwire-bench-serving",
-    ]);
-    runner.run("bench: build", &mut tools)?;
-    let mut bench = runner.cargo(&["run", "--release", "--package", "toolwire-bench", "--"]);
+    packages::release(runner)?;
+    let wheel = python::wheel(runner, Profile::Release)?;
+    let tarballs = node::tarballs(runner, Profile::Release)?;
+    build(runner)?;
+    let mut bench = runner.command(runner.target("bench/release/toolwire-bench"));
     bench
         .arg("--wheel")
         .arg(wheel)
@@ -41,10 +31,15 @@ pub fn run(runner: &Runner, args: &[String]) -> Result<(), Failure> {
         .arg("--node")
         .arg(toolchain::node()?);
     bench.args(args);
-    runner.run(
-        "bench: build the peers and measure (some minutes)",
-        &mut bench,
-    )
+    runner.run("bench: measure (some minutes)", &mut bench)
+}
+
+/// Builds what measures, and the peers: a workspace of its own, which nobody else compiles.
+fn build(runner: &Runner) -> Result<(), Failure> {
+    let mut build = runner.cargo(&["build", "--release", "--locked", "--workspace"]);
+    build.args(["--manifest-path", "benches/Cargo.toml", "--target-dir"]);
+    build.arg(runner.target("bench"));
+    runner.run("bench: build the peers", &mut build)
 }
 
 /// The options of what measures, without what it measures.
@@ -53,9 +48,10 @@ pub fn help(runner: &Runner, args: &[String]) -> Result<(), Failure> {
         Some("serving") => "toolwire-bench-serving",
         _ => "toolwire-bench",
     };
-    let mut command = runner.cargo(&["run", "--quiet", "--release", "--package", program]);
-    command.args(["--bin", program, "--", "--help"]);
-    runner.run("bench: build it for its options", &mut command)
+    build(runner)?;
+    let mut command = runner.command(runner.target("bench/release").join(program));
+    command.arg("--help");
+    runner.run("bench: its options", &mut command)
 }
 
 /// Tools served to MCP clients, beside the servers of other SDKs. Another build of the command than that of the
@@ -65,16 +61,14 @@ fn serving(runner: &Runner, args: &[String]) -> Result<(), Failure> {
         let message = "the SDKs in Python need Python 3.10; name one in the variable PYTHON";
         return Err(Failure(message.into()));
     };
-    mcp::install_beside(runner, &peers.app)?;
-    for package in ["toolwire-cli", "toolwire-bench-serving"] {
-        let mut build = runner.cargo(&["build", "--quiet", "--release", "--locked"]);
-        build.args(["--package", package]);
-        runner.run(&format!("bench: build {package}"), &mut build)?;
-    }
-    let program =
-        |name: &str| runner.target(format!("release/{name}{}", std::env::consts::EXE_SUFFIX));
-    let mut bench = runner.command(program("toolwire-bench-serving"));
-    bench.arg("--toolwire").arg(program("toolwire"));
+    packages::release(runner)?;
+    let wheel = python::wheel(runner, Profile::Release)?;
+    python::install(runner, &peers.python, &wheel)?;
+    mcp::place_beside(runner, Profile::Release, &peers.app)?;
+    build(runner)?;
+    let mut bench = runner.command(runner.target("bench/release/toolwire-bench-serving"));
+    let toolwire = Profile::Release.program(runner, "toolwire");
+    bench.arg("--toolwire").arg(toolwire);
     bench.arg("--python").arg(&peers.python);
     bench.arg("--node").arg(&peers.node);
     bench.arg("--app").arg(&peers.app);

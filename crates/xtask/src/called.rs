@@ -136,6 +136,7 @@ fn same_in_all_languages(runner: &Runner, stage: &Stage) -> Result<(), Failure> 
                 .env("TOOLWIRE_CALL", "stdin")
                 .env_remove("TOOLWIRE_RESULT");
             settle(&mut command);
+            stage.find_packages(&mut command);
             all.push(answer(command, call)?);
         }
         answers.push((language, all));
@@ -289,12 +290,7 @@ fn manifest(runner: &Runner, stage: &Stage, page: &str, place: &Path) -> Result<
     let mut command = runner.command(&stage.python);
     command.args(["-c", &host]).current_dir(place);
     // The tool of the page has no `#!` line, so it is run by the Python that is first on the path.
-    let own = stage.python.parent().map(Path::to_path_buf);
-    let inherited = std::env::var_os("PATH").unwrap_or_default();
-    let path = own.into_iter().chain(std::env::split_paths(&inherited));
-    if let Ok(path) = std::env::join_paths(path) {
-        command.env("PATH", path);
-    }
+    stage.find_packages(&mut command);
     let line = "the host of the manifest in README.md".to_owned();
     expect(Tool { line, command }, &["2 ", "Name the tools"])
 }

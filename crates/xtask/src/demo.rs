@@ -2,12 +2,22 @@
 //! what they write.
 
 use crate::called;
-use crate::stage::{Tool, output, pipe, set_up};
-use crate::step::{Failure, Runner};
+use crate::stage::{Stage, Tool, output, pipe, set_up};
+use crate::step::{Failure, Runner, clock};
 
+/// `cargo xtask demo`: builds what it shows, and says at the end how long each part took.
 pub fn run(runner: &Runner) -> Result<(), Failure> {
-    println!("Setting up: everything goes below target/; the first time takes some minutes.");
+    println!("Setting up: everything goes below target/; the first time takes up to four minutes.");
     let stage = set_up(runner)?;
+    let built = runner.elapsed();
+    show_all(runner, &stage)?;
+    let shown = runner.elapsed() - built;
+    println!("\nbuilt in {}, shown in {}", clock(built), clock(shown));
+    Ok(())
+}
+
+/// Shows what was built.
+pub fn show_all(runner: &Runner, stage: &Stage) -> Result<(), Failure> {
     let file = "README.md";
 
     title("1. A tool says what it does, and what it takes (Rust)");
@@ -50,7 +60,7 @@ pub fn run(runner: &Runner) -> Result<(), Failure> {
     title("6. What a model gets to read (a budget of 400 bytes)");
     let cut = pipe(
         runner,
-        &stage,
+        stage,
         &["format", "--max-bytes", "400", "--header"],
         &python,
     )?;
@@ -61,8 +71,8 @@ pub fn run(runner: &Runner) -> Result<(), Failure> {
     let rust = show(stage.rust_tool(runner, "read-file", &[file]), 120)?;
     let mut digests = Vec::new();
     for (language, answer) in [("Python", &python), ("Node", &node), ("Rust", &rust)] {
-        let digest = pipe(runner, &stage, &["digest"], answer)?;
-        let identity = pipe(runner, &stage, &["identify", "--json"], answer)?;
+        let digest = pipe(runner, stage, &["digest"], answer)?;
+        let identity = pipe(runner, stage, &["identify", "--json"], answer)?;
         println!("{language:<7} envelope {}", digest.trim());
         println!("        identity {}", identity.trim());
         digests.push((digest, identity));
@@ -81,7 +91,7 @@ pub fn run(runner: &Runner) -> Result<(), Failure> {
     let counted = show(stage.rust_tool(runner, "count-lines", &["crates"]), 300)?;
     println!(
         "{}",
-        pipe(runner, &stage, &["format", "--for", "terminal"], &counted)?
+        pipe(runner, stage, &["format", "--for", "terminal"], &counted)?
     );
 
     title("10. An error is data: a file that does not exist (Node)");
@@ -89,15 +99,15 @@ pub fn run(runner: &Runner) -> Result<(), Failure> {
         stage.node_tool(runner, "read-file.mjs", &["no-such-file"]),
         600,
     )?;
-    println!("{}", pipe(runner, &stage, &["format"], &failed)?);
+    println!("{}", pipe(runner, stage, &["format"], &failed)?);
 
     title("11. A shell tool's plain output is taken as it is");
     let raw = show(stage.shell_tool(runner, "recent-changes.sh", &["3"]), 300)?;
-    println!("{}", pipe(runner, &stage, &["explain"], &raw)?);
+    println!("{}", pipe(runner, stage, &["explain"], &raw)?);
 
     title("12. JSON put together by hand breaks, and `explain` says where");
     let broken = show(stage.shell_tool(runner, "by-hand.sh", &[file]), 600)?;
-    println!("{}", pipe(runner, &stage, &["explain"], &broken)?);
+    println!("{}", pipe(runner, stage, &["explain"], &broken)?);
 
     title("Done");
     println!("The command is {}", stage.toolwire.display());

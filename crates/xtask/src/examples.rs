@@ -2,7 +2,7 @@
 //! same bytes.
 
 use crate::called;
-use crate::stage::{output, pipe, set_up};
+use crate::stage::{output, pipe, stage};
 use crate::step::{Failure, Runner};
 
 /// What the example tools are expected to be read as.
@@ -12,7 +12,7 @@ const RAW: &str = "raw";
 /// Runs every example and checks what its answer is read as; the tool that is there in three
 /// languages has to write the same bytes in each.
 pub fn check(runner: &Runner) -> Result<(), Failure> {
-    let stage = set_up(runner)?;
+    let stage = stage(runner)?;
     let file = "examples/README.md";
     let tools = [
         (stage.python_tool(runner, "read_file.py", &[file]), VALID),

@@ -2,8 +2,8 @@
 //! below `target/`.
 
 mod alone;
-mod api;
 mod bench;
+mod build;
 mod called;
 mod demo;
 mod examples;
@@ -11,6 +11,7 @@ mod mcp;
 mod node;
 mod packages;
 mod python;
+mod schedule;
 mod stage;
 mod step;
 mod test;
@@ -29,9 +30,9 @@ Usage: cargo xtask <COMMAND>
 
 Commands:
   demo                       run the example tools on real files and show what a host makes of them
-  test [STEP…]               run every test there is, or the steps whose name contains a word
+  test [STEP…]               run the tests, or the steps whose name contains a word, and what they need
+  test full [STEP…]          the same, and what takes longer: release packages, all MCP peers, long runs
   codegen [--check]          write what is generated from schema/, or fail where it is stale
-  api [--write]              compare the API of the published crates with their listings, or write those
   conformance [ARG…]         run the cases against Rust, Python and Node
   package                    build the wheel and the npm tarballs into target/
   bench [ARG…]               measure Toolwire beside its peers, in one run (takes long)
@@ -52,17 +53,18 @@ fn main() -> ExitCode {
     let outcome = match command.as_str() {
         "help" | "--help" | "-h" => help(),
         // Asked for help, no command starts its work; those that pass arguments on have the program tell them.
-        "demo" | "test" | "codegen" | "api" | "package" | "soak" if asks => help(),
+        "demo" | "test" | "codegen" | "package" | "soak" if asks => help(),
         "bench" if asks => bench::help(&runner, &rest),
         "demo" => demo::run(&runner),
         "test" => test::run(&runner, &rest),
+        // What `test` starts for each step.
+        "step" => test::step_alone(&runner, &rest),
         "codegen" => codegen(&runner, &rest),
-        "api" => api::run(&runner, &rest),
         "conformance" => test::conformance(&runner, &rest),
         "package" => package(&runner),
         "bench" => bench::run(&runner, &rest),
         "soak" => test::soak(&runner, &rest),
-        "fuzz" => fuzz(&runner, &rest),
+        "fuzz" => test::fuzz(&runner, &rest),
         other => {
             if !other.is_empty() {
                 eprintln!("xtask: there is no command `{other}`\n");
@@ -101,39 +103,10 @@ fn codegen(runner: &Runner, args: &[String]) -> Result<(), Failure> {
     runner.run("codegen", &mut command)
 }
 
-fn fuzz(runner: &Runner, args: &[String]) -> Result<(), Failure> {
-    let mut command = runner.cargo(&[
-        "run",
-        "--quiet",
-        "--release",
-        "--package",
-        "toolwire-fuzz",
-        "--",
-    ]);
-    command.args(args);
-    runner.run("fuzz", &mut command)?;
-    match args {
-        // As long again, for each kind of try; other arguments are the laws' own.
-        [minutes, count] if minutes == "--minutes" => match count.parse() {
-            Ok(count) => {
-                let mut judging =
-                    runner.cargo(&["test", "--release", "--package", "toolwire-fuzz"]);
-                judging.args(["--test", "judging", "--", "--ignored", "--nocapture"]);
-                runner.run("fuzz: what hostile answers cost", &mut judging)?;
-                let mut pairs = runner.cargo(&["test", "--release", "--package", "toolwire-fuzz"]);
-                pairs.args(["--test", "contracts", "--", "--ignored", "--nocapture"]);
-                runner.run("fuzz: verdicts on a million pairs", &mut pairs)?;
-                test::hostile(runner, Some(count))
-            }
-            Err(_) => Ok(()),
-        },
-        _ => Ok(()),
-    }
-}
-
 fn package(runner: &Runner) -> Result<(), Failure> {
-    let wheel = python::build_wheel(runner)?;
-    let tarballs = node::build_tarballs(runner)?;
+    packages::release(runner)?;
+    let wheel = python::wheel(runner, build::Profile::Release)?;
+    let tarballs = node::tarballs(runner, build::Profile::Release)?;
     println!("\n{}", wheel.display());
     println!("{}", tarballs.package.display());
     println!("{}", tarballs.platform.display());

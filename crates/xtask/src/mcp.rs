@@ -4,7 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::step::{Failure, Runner, clear};
+use crate::build::Profile;
+use crate::step::{Failure, Runner, clear, copy_folder};
 use crate::{node, python, toolchain, typed};
 
 /// The pinned peers.
@@ -31,26 +32,17 @@ pub fn peers(runner: &Runner) -> Result<Option<Peers>, Failure> {
     let app = node::tools(runner, "mcp-node", PINNED)?;
     let requirements = runner.path(PINNED).join("requirements.txt");
     let python = python::tools(runner, "venv-mcp", &requirements)?;
-    let wheel = python::build_wheel(runner)?;
-    let args = ["--force-reinstall", "--no-index", "--no-deps"];
-    let mut args: Vec<&std::ffi::OsStr> = args.iter().map(AsRef::as_ref).collect();
-    args.push(wheel.as_os_str());
-    python::pip_install(
-        runner,
-        "python: install the wheel beside the SDKs",
-        &python,
-        &args,
-    )?;
     let node = newer_node(&app)?;
     Ok(Some(Peers { python, app, node }))
 }
 
-/// Runs the tests with the peers.
-pub fn check(runner: &Runner) -> Result<(), Failure> {
+/// Runs the tests with the peers: with one client and server a language and the newest revision, or with all.
+pub fn check(runner: &Runner, all: bool) -> Result<(), Failure> {
     let Some(Peers { python, app, node }) = peers(runner)? else {
         runner.say("mcp: not checked; the SDKs in Python need Python 3.10, which PYTHON can name");
         return Ok(());
     };
+    python::install(runner, &python, &python::wheel(runner, Profile::Dev)?)?;
     // Clients and servers find the SDKs from the folder they are in.
     for (from, to) in [
         ("conformance/mcp/clients", "clients"),
@@ -60,27 +52,20 @@ pub fn check(runner: &Runner) -> Result<(), Failure> {
     ] {
         let to = app.join(to);
         clear(&to)?;
-        node::copy_folder(&runner.path(from), &to)?;
-    }
-    let page = typed::read(runner, "bindings-node/README.md")?;
-    for (index, fence) in typed::fences(&page, &["typescript"]).iter().enumerate() {
-        typed::write(&app.join(format!("types/readme-{index}.mts")), fence)?;
+        copy_folder(&runner.path(from), &to)?;
     }
     embed(runner, &app, &node)?;
-    let mut build = runner.cargo(&["build", "--quiet", "--locked"]);
-    build.args(["--package", "toolwire-cli"]);
-    build.args(["--package", "toolwire-mcp-peer"]);
-    build.args(["--package", "toolwire-examples-rmcp"]);
-    runner.run(
-        "rust: build the command, and a client and a server of rmcp",
-        &mut build,
-    )?;
-
+    if all {
+        typed::sdks(runner, &app)?;
+    }
     let mut pytest = runner.command(&python);
     // Isolated mode keeps the source tree off the path, so that it is the wheel that is tested.
     pytest.args(["-I", "-m", "pytest", "conformance/mcp", "-q"]);
-    pytest.args(["-c", "conformance/mcp/pytest.ini", "--numprocesses", "4"]);
-    let built = |name: &str| runner.target(format!("debug/{name}{}", std::env::consts::EXE_SUFFIX));
+    pytest.args(["-c", "conformance/mcp/pytest.ini", "--numprocesses", "6"]);
+    let built = |name: &str| Profile::Dev.program(runner, name);
+    if all {
+        pytest.env("TOOLWIRE_MCP_PEERS", "all");
+    }
     pytest
         .env("TOOLWIRE_COMMAND", built("toolwire"))
         .env("TOOLWIRE_MCP_RUST", built("toolwire-mcp-peer"))
@@ -89,29 +74,20 @@ pub fn check(runner: &Runner) -> Result<(), Failure> {
     runner.run("mcp: with real peers", &mut pytest)
 }
 
-/// Installs our package for Node beside the SDKs.
-pub fn install_beside(runner: &Runner, app: &Path) -> Result<(), Failure> {
-    let tarballs = node::build_tarballs(runner)?;
-    let installed = node::install(runner, &tarballs, "mcp-toolwire")?;
+/// Puts our package for Node beside the SDKs.
+pub fn place_beside(runner: &Runner, profile: Profile, app: &Path) -> Result<(), Failure> {
+    let laid_out = node::laid_out(runner, profile);
     for package in ["toolwire", "@toolwire"] {
         let beside = app.join("node_modules").join(package);
         clear(&beside)?;
-        node::copy_folder(&installed.join("node_modules").join(package), &beside)?;
+        copy_folder(&laid_out.join("node_modules").join(package), &beside)?;
     }
     Ok(())
 }
 
 /// Tests the npm package, as it is installed, in the SDKs for TypeScript.
 fn embed(runner: &Runner, app: &Path, newer: &Path) -> Result<(), Failure> {
-    install_beside(runner, app)?;
-    let mut types = runner.command(toolchain::node()?);
-    types
-        .args(["node_modules/typescript/bin/tsc", "--project", "types"])
-        .current_dir(app);
-    runner.run(
-        "node: toolwire/mcp-sdk and the types of the SDKs",
-        &mut types,
-    )?;
+    place_beside(runner, Profile::Dev, app)?;
     let tests = "embed.test.mjs";
     let from = runner.path("conformance/mcp").join(tests);
     std::fs::copy(&from, app.join(tests))

@@ -1,11 +1,11 @@
-//! The Node package: packed as a tarball, and used as it is installed.
+//! The Node package: laid out beside what uses it, packed as tarballs, and used as it is installed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::step::{Failure, Runner, clear, folder, only_file};
-use crate::test::installed_command;
-use crate::{toolchain, typed};
+use crate::build::Profile;
+use crate::step::{Failure, Runner, clear, copy_folder, folder, only_file};
+use crate::toolchain;
 
 /// npm with what keeps it quiet and away from everything that isn't asked for.
 pub fn npm(runner: &Runner, args: &[&str]) -> Result<Command, Failure> {
@@ -16,60 +16,68 @@ pub fn npm(runner: &Runner, args: &[&str]) -> Result<Command, Failure> {
     Ok(command)
 }
 
+/// The folder that has the package in its `node_modules`.
+pub fn laid_out(runner: &Runner, profile: Profile) -> PathBuf {
+    profile.folder(runner).join("node")
+}
+
+/// Puts the package together from its sources and the built addon.
+pub fn lay_out(runner: &Runner, profile: Profile) -> Result<(), Failure> {
+    let place = laid_out(runner, profile);
+    clear(&place)?;
+    let mut pack = runner.command(toolchain::node()?);
+    pack.args(["bindings-node/pack.mjs", "lay-out"])
+        .arg(profile.folder(runner))
+        .arg(place.join("node_modules"));
+    runner.quietly("node: put the package together", &mut pack)
+}
+
 /// The package as it is published: `toolwire`, and what brings it the native library of this platform.
 pub struct Tarballs {
     pub package: PathBuf,
     pub platform: PathBuf,
 }
 
-/// Builds the addon and packs the tarballs.
-pub fn build_tarballs(runner: &Runner) -> Result<Tarballs, Failure> {
-    let node = toolchain::node()?;
-    toolchain::npm()?;
-    let mut build = runner.cargo(&[
-        "build",
-        "--quiet",
-        "--release",
-        "--locked",
-        "--package",
-        "toolwire-node",
-    ]);
-    runner.run("node: build the addon", &mut build)?;
-    let tarballs = runner.target("npm");
-    clear(&tarballs)?;
-    folder(&tarballs)?;
-    let (package, platform) = (tarballs.join("package"), tarballs.join("platform"));
-    let mut pack = runner.command(&node);
-    pack.args(["bindings-node/pack.mjs", "package"])
-        .arg(&package);
-    runner.quietly("node: pack the package", &mut pack)?;
-    let mut pack = runner.command(&node);
-    pack.args(["bindings-node/pack.mjs", "platform"])
-        .arg(runner.target("release"))
-        .arg(&platform);
-    runner.quietly("node: pack the native library", &mut pack)?;
+/// The tarballs, once they were packed.
+pub fn tarballs(runner: &Runner, profile: Profile) -> Result<Tarballs, Failure> {
+    let folder = profile.folder(runner).join("npm");
     Ok(Tarballs {
-        package: only_file(&package, ".tgz")?,
-        platform: only_file(&platform, ".tgz")?,
+        package: only_file(&folder.join("package"), ".tgz")?,
+        platform: only_file(&folder.join("platform"), ".tgz")?,
     })
 }
 
-/// Installs the tarballs into an empty folder, as npm does for a user.
-pub fn install(runner: &Runner, tarballs: &Tarballs, name: &str) -> Result<PathBuf, Failure> {
-    let app = runner.target(name);
-    clear(&app)?;
-    folder(&app)?;
-    std::fs::write(app.join("package.json"), "{\"private\": true}\n")
-        .map_err(|error| Failure(format!("`{}`: {error}", app.display())))?;
-    let mut install = npm(runner, &["install", "--offline", "--ignore-scripts"])?;
+/// Packs the tarballs of the addon that cargo has built.
+pub fn pack(runner: &Runner, profile: Profile) -> Result<Tarballs, Failure> {
+    let node = toolchain::node()?;
+    let built = profile.folder(runner);
+    let place = built.join("npm");
+    clear(&place)?;
+    folder(&place)?;
+    let mut pack = runner.command(&node);
+    pack.args(["bindings-node/pack.mjs", "package"])
+        .arg(place.join("package"));
+    runner.quietly("node: pack the package", &mut pack)?;
+    let mut pack = runner.command(&node);
+    pack.args(["bindings-node/pack.mjs", "platform"])
+        .args([built, place.join("platform")]);
+    runner.quietly("node: pack the native library", &mut pack)?;
+    tarballs(runner, profile)
+}
+
+/// Installs the tarballs into a folder, as npm does for a user.
+pub fn install(runner: &Runner, profile: Profile, app: &Path) -> Result<(), Failure> {
+    let tarballs = tarballs(runner, profile)?;
+    // npm keeps what is there under the same version.
+    for package in ["toolwire", "@toolwire"] {
+        clear(&app.join("node_modules").join(package))?;
+    }
+    let args = ["install", "--no-save", "--offline", "--ignore-scripts"];
+    let mut install = npm(runner, &args)?;
     install
         .args([&tarballs.package, &tarballs.platform])
-        .current_dir(&app);
-    runner.quietly(
-        &format!("node: install the package into {name}"),
-        &mut install,
-    )?;
-    Ok(app)
+        .current_dir(app);
+    runner.quietly("node: install the package", &mut install)
 }
 
 /// A folder with the npm packages that a lockfile of the repository pins; installed when needed.
@@ -99,63 +107,46 @@ fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
     copied.map_err(|error| Failure(format!("`{}`: {error}", from.display())))
 }
 
-/// Tests the package as it is installed: its behaviour as both kinds of module, its documentation's
-/// examples, and its types.
-pub fn test(runner: &Runner, tarballs: &Tarballs) -> Result<(), Failure> {
-    let node = toolchain::node()?;
-    let app = runner.target("node-test");
-    clear(&app)?;
-    copy_folder(&runner.path("bindings-node/test"), &app)?;
-    let mut tools = npm(runner, &["ci", "--ignore-scripts"])?;
-    tools.current_dir(&app);
-    runner.quietly("node: install the test tools", &mut tools)?;
-    let mut install = npm(
-        runner,
-        &["install", "--no-save", "--ignore-scripts", "--offline"],
-    )?;
-    install
-        .args([&tarballs.package, &tarballs.platform])
-        .current_dir(&app);
-    runner.quietly("node: install the package beside them", &mut install)?;
+/// The folder of the tests, with the tools that they need beside them.
+pub fn workshop(runner: &Runner) -> Result<PathBuf, Failure> {
+    tools(runner, "node-test", "bindings-node/test")
+}
 
-    let mut tests = runner.command(&node);
+/// Tests the package as it is installed: alone in an empty folder, and its behaviour as both kinds of module and
+/// the examples of its documentation beside the test tools.
+pub fn test(runner: &Runner, profile: Profile) -> Result<(), Failure> {
+    let empty = runner.target(format!("node-{}", profile.name()));
+    clear(&empty)?;
+    folder(&empty)?;
+    let manifest = empty.join("package.json");
+    std::fs::write(&manifest, "{\"private\": true}\n")
+        .map_err(|error| Failure(format!("`{}`: {error}", manifest.display())))?;
+    install(runner, profile, &empty)?;
+    for words in [
+        &["-p", "require('toolwire').parse('hello').verdict"][..],
+        &["node_modules/toolwire/command.cjs", "--version"],
+    ] {
+        let mut tried = runner.command(toolchain::node()?);
+        tried.args(words).current_dir(&empty);
+        runner.run("node: the package, and nothing else", &mut tried)?;
+    }
+
+    let app = workshop(runner)?;
+    for entry in std::fs::read_dir(&app).into_iter().flatten().flatten() {
+        if entry.file_name() != "node_modules" {
+            clear(&entry.path())?;
+        }
+    }
+    copy_folder(&runner.path("bindings-node/test"), &app)?;
+    install(runner, profile, &app)?;
+    let mut tests = runner.command(toolchain::node()?);
     tests
-        .arg("--test")
+        // They wait for processes more than they work.
+        .args(["--test", "--test-concurrency=6"])
         .current_dir(&app)
         .env("TOOLWIRE_REPOSITORY", runner.path(""));
     runner.run(
         "node: tests and the examples in the documentation",
         &mut tests,
-    )?;
-
-    // Windows has a script there, which this can't start.
-    if !cfg!(windows) {
-        installed_command(runner, "node", &app.join("node_modules/.bin/toolwire"))?;
-    }
-
-    let mut types = runner.command(&node);
-    types
-        .args(["node_modules/typescript/bin/tsc", "--project", "types"])
-        .current_dir(&app);
-    runner.run("node: a typed tool against the declarations", &mut types)?;
-    typed::node(runner, &app)
-}
-
-/// Copies a folder, without what npm has installed in it.
-pub fn copy_folder(from: &Path, to: &Path) -> Result<(), Failure> {
-    let failed = |error: std::io::Error| Failure(format!("`{}`: {error}", from.display()));
-    folder(to)?;
-    for entry in std::fs::read_dir(from).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        let target = to.join(entry.file_name());
-        if entry.file_name() == "node_modules" {
-            continue;
-        }
-        if entry.file_type().map_err(failed)?.is_dir() {
-            copy_folder(&entry.path(), &target)?;
-        } else {
-            std::fs::copy(entry.path(), target).map_err(failed)?;
-        }
-    }
-    Ok(())
+    )
 }

@@ -4,23 +4,44 @@
 use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 
+use crate::build::{self, Profile};
 use crate::step::{Failure, Runner};
 use crate::{node, python, toolchain};
 
-/// The most bytes that the wheel, and the native library for npm, may have as they are downloaded.
-const SIZE: u64 = 14_000_000;
+/// The most bytes that the wheel and the native library for npm may have as they are downloaded.
+const DOWNLOAD: u64 = 8_000_000;
+/// The most bytes that the command may have.
+const COMMAND: u64 = 16_000_000;
 
-/// Checks the wheel, the source distribution, the npm packages, the crates and the workflows.
+/// Packs the wheel and the tarballs once, for all that is tested with them.
+pub fn build(runner: &Runner, profile: Profile) -> Result<(PathBuf, node::Tarballs), Failure> {
+    let wheel = python::build_wheel(runner, profile)?;
+    Ok((wheel, node::pack(runner, profile)?))
+}
+
+/// Builds everything as it ships, and packs it.
+pub fn release(runner: &Runner) -> Result<(), Failure> {
+    let profile = Profile::Release;
+    build::packages(runner, profile, &build::RELEASED)?;
+    build::lay_out(runner, profile)?;
+    build(runner, profile).map(drop)
+}
+
+/// Checks the wheel, the source distribution, the npm packages and the workflows, and how large each is.
 pub fn check(runner: &Runner) -> Result<(), Failure> {
     let tools = python::tools(
         runner,
         "venv-packages",
         &runner.path("crates/xtask/tools/requirements.txt"),
     )?;
+    small(
+        runner,
+        &Profile::Release.program(runner, "toolwire"),
+        COMMAND,
+    )?;
     workflows(runner, &tools)?;
     wheel(runner, &tools)?;
-    npm(runner)?;
-    crates(runner)
+    npm(runner)
 }
 
 fn workflows(runner: &Runner, python: &Path) -> Result<(), Failure> {
@@ -33,8 +54,8 @@ fn workflows(runner: &Runner, python: &Path) -> Result<(), Failure> {
 }
 
 fn wheel(runner: &Runner, python: &Path) -> Result<(), Failure> {
-    let wheel = python::build_wheel(runner)?;
-    small(runner, &wheel)?;
+    let wheel = python::wheel(runner, Profile::Release)?;
+    small(runner, &wheel, DOWNLOAD)?;
     let sources = python::build_sources(runner)?;
     let mut twine = runner.command(python);
     twine.args(["-m", "twine", "check", "--strict"]);
@@ -51,8 +72,8 @@ fn wheel(runner: &Runner, python: &Path) -> Result<(), Failure> {
 }
 
 fn npm(runner: &Runner) -> Result<(), Failure> {
-    let tarballs = node::build_tarballs(runner)?;
-    small(runner, &tarballs.platform)?;
+    let tarballs = node::tarballs(runner, Profile::Release)?;
+    small(runner, &tarballs.platform, DOWNLOAD)?;
     for tarball in [&tarballs.package, &tarballs.platform] {
         let mut publint = npm_tool(runner, "publint/src/cli.js")?;
         publint.arg("--strict").arg(tarball);
@@ -64,7 +85,7 @@ fn npm(runner: &Runner) -> Result<(), Failure> {
 }
 
 /// Packs every crate that is published, and builds each from what is packed.
-fn crates(runner: &Runner) -> Result<(), Failure> {
+pub fn crates(runner: &Runner) -> Result<(), Failure> {
     let target = runner.target("publish");
     forget_packed(&target);
     let mut publish = runner.cargo(&["publish", "--dry-run", "--workspace", "--locked"]);
@@ -92,17 +113,17 @@ fn forget_packed(target: &Path) {
     }
 }
 
-fn small(runner: &Runner, file: &Path) -> Result<(), Failure> {
+fn small(runner: &Runner, file: &Path, most: u64) -> Result<(), Failure> {
     let size = std::fs::metadata(file)
         .map_err(|error| Failure(format!("`{}`: {error}", file.display())))?
         .len();
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     runner.say(&format!("{name}: {:.2} MB", size as f64 / 1e6));
-    if size < SIZE {
+    if size < most {
         return Ok(());
     }
     Err(Failure(format!(
-        "`{name}` has {size} bytes, and {SIZE} are too many"
+        "`{name}` has {size} bytes, and {most} are too many"
     )))
 }
 

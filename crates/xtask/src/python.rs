@@ -1,11 +1,11 @@
-//! The Python package: built as a wheel, and used as it is installed.
+//! The Python package: laid out for the path, packed as a wheel, and used as it is installed.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use crate::step::{Failure, Runner, clear, only_file};
-use crate::test::installed_command;
-use crate::{toolchain, typed};
+use crate::build::Profile;
+use crate::step::{Failure, Runner, clear, copy_folder, only_file};
+use crate::toolchain;
 
 /// The interpreter of a virtual environment.
 pub fn interpreter(venv: &Path) -> PathBuf {
@@ -14,6 +14,24 @@ pub fn interpreter(venv: &Path) -> PathBuf {
     } else {
         venv.join("bin/python")
     }
+}
+
+/// The folder with the package, for PYTHONPATH.
+pub fn laid_out(runner: &Runner, profile: Profile) -> PathBuf {
+    profile.folder(runner).join("python")
+}
+
+/// Puts the package together from its sources and the built extension.
+pub fn lay_out(runner: &Runner, profile: Profile) -> Result<(), Failure> {
+    let place = laid_out(runner, profile);
+    clear(&place)?;
+    copy_folder(&runner.path("bindings-python/python"), &place)?;
+    let ending = if cfg!(windows) { "pyd" } else { "abi3.so" };
+    let extension = place.join(format!("toolwire/_toolwire.{ending}"));
+    let built = profile.library(runner, "_toolwire");
+    let linked = std::fs::hard_link(&built, &extension);
+    let placed = linked.or_else(|_| std::fs::copy(&built, &extension).map(drop));
+    placed.map_err(|error| Failure(format!("`{}`: {error}", built.display())))
 }
 
 /// The environment with what building and testing need.
@@ -54,12 +72,7 @@ fn create(runner: &Runner, what: &str, python: &Path, venv: &Path) -> Result<(),
 }
 
 /// Runs `pip install` in an environment.
-pub fn pip_install(
-    runner: &Runner,
-    what: &str,
-    python: &Path,
-    args: &[&OsStr],
-) -> Result<(), Failure> {
+fn pip_install(runner: &Runner, what: &str, python: &Path, args: &[&OsStr]) -> Result<(), Failure> {
     let mut pip = runner.command(python);
     pip.args([
         "-m",
@@ -72,18 +85,36 @@ pub fn pip_install(
     runner.quietly(what, &mut pip)
 }
 
-/// Builds the abi3 wheel.
-pub fn build_wheel(runner: &Runner) -> Result<PathBuf, Failure> {
+/// Installs the wheel, and nothing else, over one that is there.
+pub fn install(runner: &Runner, python: &Path, wheel: &Path) -> Result<(), Failure> {
+    let args = ["--force-reinstall", "--no-index", "--no-deps"];
+    let mut args: Vec<&OsStr> = args.iter().map(AsRef::as_ref).collect();
+    args.push(wheel.as_os_str());
+    pip_install(runner, "python: install the wheel", python, &args)
+}
+
+fn wheels(runner: &Runner, profile: Profile) -> PathBuf {
+    profile.folder(runner).join("wheels")
+}
+
+/// The wheel, once it was built.
+pub fn wheel(runner: &Runner, profile: Profile) -> Result<PathBuf, Failure> {
+    only_file(&wheels(runner, profile), ".whl")
+}
+
+/// Builds the abi3 wheel; what cargo has built already is packed.
+pub fn build_wheel(runner: &Runner, profile: Profile) -> Result<PathBuf, Failure> {
     let python = workshop(runner)?;
-    let wheels = runner.target("wheels");
+    let wheels = wheels(runner, profile);
     clear(&wheels)?;
     let mut maturin = runner.command(&python);
-    maturin.args(["-m", "maturin", "build", "--release", "--locked", "--quiet"]);
+    maturin.args(["-m", "maturin", "build", "--locked", "--profile"]);
     maturin
-        .args(["--manifest-path", "bindings-python/Cargo.toml", "--out"])
+        .args([profile.name(), "--manifest-path"])
+        .args(["bindings-python/Cargo.toml", "--out"])
         .arg(&wheels);
-    runner.run("python: build the wheel", &mut maturin)?;
-    only_file(&wheels, ".whl")
+    runner.run("python: pack the wheel", &mut maturin)?;
+    wheel(runner, profile)
 }
 
 /// Packs the source distribution, from which pip builds where no wheel fits.
@@ -100,65 +131,45 @@ pub fn build_sources(runner: &Runner) -> Result<PathBuf, Failure> {
     only_file(&folder, ".tar.gz")
 }
 
-/// Installs the wheel into an empty environment, as a user would, with nothing else in it.
-pub fn install(
-    runner: &Runner,
-    python: &Path,
-    wheel: &Path,
-    name: &str,
-) -> Result<PathBuf, Failure> {
+/// Makes an empty environment with the wheel, as a user would, and runs the check that needs nothing else.
+pub fn smoke(runner: &Runner, python: &Path, wheel: &Path, name: &str) -> Result<PathBuf, Failure> {
     let venv = runner.target(name);
     let what = format!("python: make an empty environment in {name}");
     create(runner, &what, python, &venv)?;
     let installed = interpreter(&venv);
-    let args = [
-        "--no-index".as_ref(),
-        "--no-deps".as_ref(),
-        wheel.as_os_str(),
-    ];
-    pip_install(runner, "python: install the wheel", &installed, &args)?;
+    install(runner, &installed, wheel)?;
+    let mut smoke = runner.command(&installed);
+    smoke.args(["-I", "bindings-python/tests/smoke.py"]);
+    runner.run("python: the wheel, and nothing else", &mut smoke)?;
     Ok(installed)
 }
 
-/// Tests the package as it is installed: its behaviour, its documentation's examples, its types
-/// against the binary, and that the one wheel runs on the other Pythons of this machine.
-pub fn test(runner: &Runner, wheel: &Path) -> Result<(), Failure> {
-    let python = install(runner, &toolchain::python()?, wheel, "venv-python-test")?;
-    let requirements = [
-        "-r".as_ref(),
-        "bindings-python/requirements-dev.txt".as_ref(),
-    ];
-    let what = "python: install the test tools beside the wheel";
-    pip_install(runner, what, &python, &requirements)?;
-
+/// Tests the wheel as it is installed: in an empty environment, and its behaviour and the examples of its
+/// documentation beside the test tools.
+pub fn test(runner: &Runner, profile: Profile) -> Result<(), Failure> {
+    let wheel = wheel(runner, profile)?;
+    let name = format!("venv-{}", profile.name());
+    smoke(runner, &toolchain::python()?, &wheel, &name)?;
+    let python = workshop(runner)?;
+    install(runner, &python, &wheel)?;
     // Isolated mode keeps the source tree off the path, so that it is the wheel that is tested.
     let mut pytest = runner.command(&python);
     pytest.args(["-I", "-m", "pytest", "bindings-python/tests", "-q"]);
     pytest.args(["-c", "bindings-python/pyproject.toml"]);
+    // They wait for processes more than they work.
+    pytest.args(["--numprocesses", "6"]);
     runner.run(
         "python: tests and the examples in the documentation",
         &mut pytest,
-    )?;
+    )
+}
 
-    let toolwire = python.with_file_name(format!("toolwire{}", std::env::consts::EXE_SUFFIX));
-    installed_command(runner, "python", &toolwire)?;
-
-    typed::python(runner, &python)?;
-
-    let mut stubtest = runner.command(&python);
-    stubtest.args(["-m", "mypy.stubtest", "toolwire._toolwire"]);
-    stubtest.args(["--mypy-config-file", "bindings-python/pyproject.toml"]);
-    runner.run("python: the stubs against the binary", &mut stubtest)?;
-
+/// The one wheel runs on the other Pythons of this machine.
+pub fn others(runner: &Runner) -> Result<(), Failure> {
+    let wheel = wheel(runner, Profile::Release)?;
     for other in toolchain::other_pythons() {
         let name = format!("venv-{}", other.name);
-        let installed = install(runner, &other.program, wheel, &name)?;
-        let mut smoke = runner.command(&installed);
-        smoke.args(["-I", "bindings-python/tests/smoke.py"]);
-        runner.run(
-            &format!("python: the same wheel on {}", other.name),
-            &mut smoke,
-        )?;
+        smoke(runner, &other.program, &wheel, &name)?;
     }
     Ok(())
 }

@@ -1,40 +1,40 @@
-//! The example tools, built and installed as their users have them, and how each is started.
+//! The example tools, and how each is started with the packages as they are laid out.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::step::{Failure, Runner};
+use crate::build::{self, Profile};
+use crate::step::{Failure, Runner, clear, folder};
 use crate::{node, python, toolchain};
 
-/// What the demo needs, built and installed.
+/// What the demo needs.
 pub struct Stage {
+    /// A folder in which `python3` and `node` are those that are used here.
+    programs: PathBuf,
+    /// The folder with the package for Python.
+    packages: PathBuf,
     pub python: PathBuf,
     pub node: PathBuf,
-    /// A folder with the examples for Node beside the installed package.
+    /// A folder with the examples for Node beside the package.
     pub app: PathBuf,
     pub rust: PathBuf,
     pub toolwire: PathBuf,
 }
 
-/// Builds and installs everything.
+/// Builds everything.
 pub fn set_up(runner: &Runner) -> Result<Stage, Failure> {
     // What is missing is said before anything is built, not after.
-    let base = toolchain::python()?;
-    let node = toolchain::node()?;
-    toolchain::npm()?;
-    let mut build = runner.cargo(&["build", "--quiet", "--release", "--locked"]);
-    build.args([
-        "--package",
-        "toolwire-cli",
-        "--package",
-        "toolwire-examples",
-    ]);
-    runner.run("rust: build the command and the example tools", &mut build)?;
-    let wheel = python::build_wheel(runner)?;
-    let python = python::install(runner, &base, &wheel, "venv-demo")?;
-    let tarballs = node::build_tarballs(runner)?;
-    let app = node::install(runner, &tarballs, "node-demo")?;
+    toolchain::python()?;
+    toolchain::node()?;
+    build::shown(runner)?;
+    stage(runner)
+}
+
+/// Finds what was built.
+pub fn stage(runner: &Runner) -> Result<Stage, Failure> {
+    let profile = Profile::Dev;
+    let app = node::laid_out(runner, profile);
     for tool in [
         "commit.mjs",
         "countdown.mjs",
@@ -45,15 +45,32 @@ pub fn set_up(runner: &Runner) -> Result<Stage, Failure> {
         std::fs::copy(runner.path("examples/node").join(tool), app.join(tool))
             .map_err(|error| Failure(format!("`{tool}` can't be copied: {error}")))?;
     }
-    let executable =
-        |name: &str| runner.target(format!("release/{name}{}", std::env::consts::EXE_SUFFIX));
     Ok(Stage {
-        python,
-        node,
+        programs: programs(runner)?,
+        packages: python::laid_out(runner, profile),
+        python: toolchain::python()?,
+        node: toolchain::node()?,
         app,
-        rust: runner.target("release"),
-        toolwire: executable("toolwire"),
+        rust: profile.folder(runner),
+        toolwire: profile.program(runner, "toolwire"),
     })
+}
+
+/// Makes a folder for the path in which the interpreters have the names that scripts call them by.
+fn programs(runner: &Runner) -> Result<PathBuf, Failure> {
+    let place = runner.target("programs");
+    folder(&place)?;
+    #[cfg(unix)]
+    for (name, program) in [
+        ("python3", toolchain::python()?),
+        ("node", toolchain::node()?),
+    ] {
+        let link = place.join(name);
+        clear(&link)?;
+        std::os::unix::fs::symlink(toolchain::absolute(&program), &link)
+            .map_err(|error| Failure(format!("`{}`: {error}", link.display())))?;
+    }
+    Ok(place)
 }
 
 /// A command, and the line that a person would type to run it.
@@ -65,6 +82,7 @@ pub struct Tool {
 impl Stage {
     pub fn python_tool(&self, runner: &Runner, tool: &str, args: &[&str]) -> Tool {
         let mut command = runner.command(&self.python);
+        self.find_packages(&mut command);
         command
             .arg(Path::new("examples/python").join(tool))
             .args(args);
@@ -107,22 +125,22 @@ impl Stage {
     /// `toolwire`, with the packages and the commands that are tested here in front on the path.
     pub fn toolwire(&self, runner: &Runner, args: &[&str]) -> Tool {
         let mut command = runner.command(&self.toolwire);
-        let own = [&self.python, &self.toolwire];
-        let own = own.into_iter().filter_map(|program| program.parent());
-        let inherited = std::env::var_os("PATH").unwrap_or_default();
-        let path = own
-            .map(Path::to_path_buf)
-            .chain(std::env::split_paths(&inherited));
-        // A folder whose name can't be in the list is left out by leaving the list as it is.
-        command.env(
-            "PATH",
-            std::env::join_paths(path).unwrap_or(inherited.clone()),
-        );
+        self.find_packages(&mut command);
         command.args(args);
         Tool {
             line: format!("toolwire {}", args.join(" ")),
             command,
         }
+    }
+
+    /// Has a command, and what it starts, find the programs and the package for Python that are tested here.
+    pub fn find_packages(&self, command: &mut Command) {
+        let inherited = std::env::var_os("PATH").unwrap_or_default();
+        let own = [self.programs.clone(), self.rust.clone()];
+        let path = own.into_iter().chain(std::env::split_paths(&inherited));
+        // A folder whose name can't be in the list is left out by leaving the list as it is.
+        let path = std::env::join_paths(path).unwrap_or(inherited);
+        command.env("PATH", path).env("PYTHONPATH", &self.packages);
     }
 }
 

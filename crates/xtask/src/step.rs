@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Why a command of the project can't go on; a sentence for a person.
 #[derive(Debug)]
@@ -52,8 +52,12 @@ impl Runner {
 
     /// Says what comes next.
     pub fn say(&self, what: &str) {
-        let seconds = self.started.elapsed().as_secs();
-        println!("==> [{:02}:{:02}] {what}", seconds / 60, seconds % 60);
+        println!("==> [{}] {what}", clock(self.elapsed()));
+    }
+
+    /// How long the command has run.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
     }
 
     /// Runs a command with its output shown.
@@ -91,6 +95,12 @@ impl Runner {
     }
 }
 
+/// A time as minutes and seconds.
+pub fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{}:{:02}", seconds / 60, seconds % 60)
+}
+
 fn unstartable(command: &Command, error: &std::io::Error) -> Failure {
     Failure(format!("`{}` can't be started: {error}", written(command)))
 }
@@ -115,6 +125,25 @@ pub fn clear(path: &Path) -> Result<(), Failure> {
         Ok(())
     };
     gone.map_err(|error| Failure(format!("`{}` can't be removed: {error}", path.display())))
+}
+
+/// Copies a folder, without what was installed or compiled in it.
+pub fn copy_folder(from: &Path, to: &Path) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| Failure(format!("`{}`: {error}", from.display()));
+    folder(to)?;
+    for entry in std::fs::read_dir(from).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let target = to.join(entry.file_name());
+        if entry.file_name() == "node_modules" || entry.file_name() == "__pycache__" {
+            continue;
+        }
+        if entry.file_type().map_err(failed)?.is_dir() {
+            copy_folder(&entry.path(), &target)?;
+        } else {
+            std::fs::copy(entry.path(), target).map_err(failed)?;
+        }
+    }
+    Ok(())
 }
 
 /// Creates a folder and those above it.

@@ -1,129 +1,124 @@
-//! Every test there is, step by step.
+//! The tests, step by step: those that everybody runs, and those that take longer.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use crate::build::{self, Profile};
+use crate::schedule::{self, Step};
+use crate::stage::stage;
 use crate::step::{Failure, Runner};
-use crate::{api, demo, examples, mcp, node, python, toolchain};
+use crate::{alone, demo, examples, mcp, node, packages, python, toolchain, typed};
 
-/// One step of the tests.
-struct Step {
-    name: &'static str,
-    run: fn(&Runner) -> Result<(), Failure>,
-}
-
-const STEPS: &[Step] = &[
-    Step {
-        name: "format",
-        run: rustfmt,
-    },
-    Step {
-        name: "codegen",
-        run: codegen,
-    },
-    Step {
-        name: "api",
-        run: |runner| api::run(runner, &[]),
-    },
-    Step {
-        name: "msrv",
-        run: api::msrv,
-    },
-    Step {
-        name: "cases",
-        run: cases,
-    },
-    Step {
-        name: "clippy",
-        run: clippy,
-    },
-    Step {
-        name: "windows",
-        run: windows,
-    },
-    Step {
-        name: "rustdoc",
-        run: rustdoc,
-    },
-    Step {
-        name: "rust",
-        run: rust,
-    },
-    Step {
-        name: "hostile",
-        run: |runner| hostile(runner, None),
-    },
-    Step {
-        name: "rust-alone",
-        run: crate::alone::check,
-    },
-    Step {
-        name: "python",
-        run: python_package,
-    },
-    Step {
-        name: "node",
-        run: node_package,
-    },
-    Step {
-        name: "packages",
-        run: crate::packages::check,
-    },
-    Step {
-        name: "conformance",
-        run: |runner| conformance_of_all(runner, &[]),
-    },
-    Step {
-        name: "mcp",
-        run: mcp::check,
-    },
-    Step {
-        name: "examples",
-        run: examples::check,
-    },
-    Step {
-        name: "demo",
-        run: demo::run,
-    },
+/// What everybody runs. The order is that in which steps start where nothing holds them up.
+const QUICK: &[Step] = &[
+    step("format", &[], rustfmt),
+    step("downloads", &[], downloads),
+    step("build", &[], build::workspace),
+    step("cases", &["build"], cases),
+    step("demo", &["build"], |runner| {
+        demo::show_all(runner, &stage(runner)?)
+    }),
+    step("pack", &["build", "downloads"], |runner| {
+        packages::build(runner, Profile::Dev).map(drop)
+    }),
+    step("tests", &["build"], build_tests),
+    step("python", &["pack"], |runner| {
+        python::test(runner, Profile::Dev)
+    }),
+    step("mcp", &["pack"], |runner| mcp::check(runner, false)),
+    step("rust", &["tests"], rust),
+    step("node", &["pack"], |runner| node::test(runner, Profile::Dev)),
+    step("conformance", &["build"], |runner| {
+        conformance_of_all(runner, Profile::Dev, &[])
+    }),
+    step("hostile", &["tests"], |runner| hostile(runner, None)),
+    step("examples", &["demo"], examples::check),
+    step("clippy", &["tests"], |runner| clippy(runner, &[])),
 ];
 
-/// Runs the steps whose name contains one of the words, or all; goes on after a failure.
+/// The same again as it ships, on other versions and platforms, and longer.
+const FULL: &[Step] = &[
+    step("clippy-all", &["clippy"], |runner| {
+        clippy(runner, &["--all-targets"])
+    }),
+    step("rustdoc", &["clippy"], rustdoc),
+    step("windows", &["clippy"], windows),
+    step("msrv", &["clippy"], msrv),
+    step("types", &["python", "node"], typed::check),
+    step("mcp-all", &["mcp"], |runner| mcp::check(runner, true)),
+    step("release", &["rust", "hostile"], packages::release),
+    step("release-node", &["release", "types"], |runner| {
+        node::test(runner, Profile::Release)
+    }),
+    step("release-python", &["release", "types"], |runner| {
+        python::test(runner, Profile::Release)
+    }),
+    step("release-cases", &["release"], |runner| {
+        conformance_of_all(runner, Profile::Release, &[])
+    }),
+    step("pythons", &["release"], python::others),
+    step("launchers", &["release-node", "release-python"], launchers),
+    step("packages", &["release"], packages::check),
+    step("publish", &["release"], packages::crates),
+    step("alone", &["release"], alone::check),
+    step("soak", &["release"], |runner| soak(runner, &[])),
+    step("laws", &["release"], laws),
+];
+
+const fn step(
+    name: &'static str,
+    after: &'static [&'static str],
+    run: fn(&Runner) -> Result<(), Failure>,
+) -> Step {
+    Step { name, after, run }
+}
+
+fn all() -> impl Iterator<Item = &'static Step> {
+    QUICK.iter().chain(FULL)
+}
+
+/// `cargo xtask test`: the steps whose name contains one of the words, or all, and those that they need.
 pub fn run(runner: &Runner, words: &[String]) -> Result<(), Failure> {
-    let chosen: Vec<&Step> = STEPS
-        .iter()
-        .filter(|step| {
-            words.is_empty() || words.iter().any(|word| step.name.contains(word.as_str()))
-        })
+    let full = words.first().is_some_and(|word| word == "full");
+    let words = &words[usize::from(full)..];
+    let offered: Vec<&Step> = all()
+        .take(if full { usize::MAX } else { QUICK.len() })
         .collect();
-    if chosen.is_empty() {
-        let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
+    let named = |step: &&&Step| {
+        words.is_empty() || words.iter().any(|word| step.name.contains(word.as_str()))
+    };
+    let mut needed: Vec<&str> = offered.iter().filter(named).map(|step| step.name).collect();
+    if needed.is_empty() {
+        let names: Vec<&str> = all().map(|step| step.name).collect();
         return Err(Failure(format!(
             "no such step; there are: {}",
             names.join(", ")
         )));
     }
-    // Said before an hour of work, not after.
+    let mut at = 0;
+    while let Some(name) = needed.get(at) {
+        let step = all().find(|step| step.name == *name);
+        let after = step.map_or(&[][..], |step| step.after);
+        let missing: Vec<&str> = after
+            .iter()
+            .copied()
+            .filter(|name| !needed.contains(name))
+            .collect();
+        needed.extend(missing);
+        at += 1;
+    }
+    // Said before the work, not after it.
     toolchain::python()?;
     toolchain::node()?;
     toolchain::npm()?;
-    let mut failures = Vec::new();
-    for step in &chosen {
-        runner.say(&format!("step {}", step.name));
-        if let Err(Failure(message)) = (step.run)(runner) {
-            eprintln!("xtask: step {} failed: {message}", step.name);
-            failures.push(step.name);
-        }
-    }
-    runner.say("all steps done");
-    println!(
-        "\nsteps: {} passed, {} failed",
-        chosen.len() - failures.len(),
-        failures.len()
-    );
-    if failures.is_empty() {
-        Ok(())
-    } else {
-        Err(Failure(format!("failed: {}", failures.join(", "))))
-    }
+    let steps: Vec<&Step> = all().filter(|step| needed.contains(&step.name)).collect();
+    schedule::run(runner, &steps)
+}
+
+/// `cargo xtask step`: one step alone, without those before it.
+pub fn step_alone(runner: &Runner, words: &[String]) -> Result<(), Failure> {
+    let named = all().find(|step| words.first().is_some_and(|word| step.name == word));
+    let step = named.ok_or_else(|| Failure("no such step".to_owned()))?;
+    (step.run)(runner)
 }
 
 fn rustfmt(runner: &Runner) -> Result<(), Failure> {
@@ -133,42 +128,31 @@ fn rustfmt(runner: &Runner) -> Result<(), Failure> {
     )
 }
 
-fn codegen(runner: &Runner) -> Result<(), Failure> {
-    let mut command = runner.cargo(&[
-        "run",
-        "--quiet",
-        "--locked",
-        "--package",
-        "toolwire-codegen",
-        "--",
-    ]);
-    command.arg("--check");
-    runner.run("what is generated is not stale", &mut command)
+/// What the tests need from the registries, while cargo builds.
+fn downloads(runner: &Runner) -> Result<(), Failure> {
+    python::workshop(runner)?;
+    node::workshop(runner)?;
+    mcp::peers(runner).map(drop)
 }
 
-/// The cases themselves: lint, the ones that are lifted out of the spec, the table of coverage.
+/// What is generated is not stale; the cases: lint, those that are lifted out of the spec, the table of coverage.
 fn cases(runner: &Runner) -> Result<(), Failure> {
-    for args in [
-        &["lint"][..],
-        &["extract", "--check"],
-        &["coverage", "--check"],
+    for (program, args) in [
+        ("toolwire-codegen", &["--check"][..]),
+        ("toolwire-conformance", &["lint"]),
+        ("toolwire-conformance", &["extract", "--check"]),
+        ("toolwire-conformance", &["coverage", "--check"]),
     ] {
-        let mut command = conformance_command(runner);
+        let mut command = runner.command(Profile::Dev.program(runner, program));
         command.args(args);
-        runner.run(&format!("cases: {}", args[0]), &mut command)?;
+        runner.run(&format!("{program} {}", args.join(" ")), &mut command)?;
     }
     Ok(())
 }
 
-fn clippy(runner: &Runner) -> Result<(), Failure> {
-    let mut command = runner.cargo(&[
-        "clippy",
-        "--quiet",
-        "--locked",
-        "--workspace",
-        "--all-targets",
-    ]);
-    command.args(["--", "--deny", "warnings"]);
+fn clippy(runner: &Runner, args: &[&str]) -> Result<(), Failure> {
+    let mut command = runner.cargo(&["clippy", "--locked", "--workspace"]);
+    command.args(args).args(["--", "--deny", "warnings"]);
     runner.run("rust: clippy", &mut command)
 }
 
@@ -190,62 +174,68 @@ fn windows(runner: &Runner) -> Result<(), Failure> {
         return Ok(());
     }
     let mut command = runner.cargo(&["check", "--quiet", "--locked", "--target", TARGET]);
-    for package in [
-        "toolwire-author",
-        "toolwire-cli",
-        "toolwire-host",
-        "toolwire-pty",
-        "toolwire-schema",
-        "toolwire-session-host",
-        "toolwire-source",
-    ] {
+    for package in ["toolwire-author", "toolwire-cli"] {
         command.args(["--package", package]);
     }
     command.env("RUSTFLAGS", "--deny warnings");
     runner.run("rust: the parts for Windows compile", &mut command)
 }
 
-fn rustdoc(runner: &Runner) -> Result<(), Failure> {
-    let mut command = runner.cargo(&[
-        "doc",
-        "--quiet",
-        "--locked",
-        "--no-deps",
-        "--package",
-        "toolwire",
-    ]);
-    command.args([
-        "--package",
+/// The oldest Rust that we promise compiles what is published, where the machine has it.
+fn msrv(runner: &Runner) -> Result<(), Failure> {
+    const OLDEST: &str = env!("CARGO_PKG_RUST_VERSION");
+    let mut version = runner.command("rustup");
+    version.args(["run", OLDEST, "cargo", "--version"]);
+    if !version.output().is_ok_and(|out| out.status.success()) {
+        runner.say(&format!(
+            "not compiled with Rust {OLDEST}; `rustup toolchain install {OLDEST}` lets it be"
+        ));
+        return Ok(());
+    }
+    let mut command = runner.command("rustup");
+    command.args(["run", OLDEST, "cargo", "check", "--quiet", "--locked"]);
+    // And what they are built of: all that is published.
+    for package in [
         "toolwire-author",
-        "--package",
         "toolwire-cli",
-        "--package",
-        "toolwire-contract",
-        "--package",
-        "toolwire-host",
-        "--package",
-        "toolwire-pty",
-        "--package",
-        "toolwire-schema",
-        "--package",
-        "toolwire-session-host",
-        "--package",
-        "toolwire-source",
-        "--package",
-        "toolwire-conformance",
-    ]);
+        "toolwire-node",
+        "toolwire-python",
+    ] {
+        command.args(["--package", package]);
+    }
+    // Its own folder, since cargo would build everything again for each of two compilers.
+    command.env("CARGO_TARGET_DIR", runner.target("msrv"));
+    // They would name the compiler that runs this program.
+    for variable in ["CARGO", "RUSTC", "RUSTDOC", "RUSTUP_TOOLCHAIN"] {
+        command.env_remove(variable);
+    }
+    runner.run(&format!("Rust {OLDEST} compiles it"), &mut command)
+}
+
+fn rustdoc(runner: &Runner) -> Result<(), Failure> {
+    let mut command = runner.cargo(&["doc", "--quiet", "--locked", "--no-deps", "--workspace"]);
+    // Their documentation is that of their languages.
+    for package in ["toolwire-python", "toolwire-node"] {
+        command.args(["--exclude", package]);
+    }
     command.env("RUSTDOCFLAGS", "--deny warnings");
     runner.run("rust: documentation", &mut command)
 }
 
+/// The arguments of cargo for the tests of the whole workspace; every step has the same, so that nothing is
+/// compiled for other features.
+const TEST: [&str; 3] = ["test", "--locked", "--workspace"];
+
+fn build_tests(runner: &Runner) -> Result<(), Failure> {
+    let mut command = runner.cargo(&TEST);
+    command.arg("--no-run");
+    runner.run("rust: build the tests", &mut command)
+}
+
 fn rust(runner: &Runner) -> Result<(), Failure> {
-    let mut command = runner.cargo(&["test", "--quiet", "--locked", "--workspace"]);
-    // One run shows every failure.
-    command.arg("--no-fail-fast");
-    // The two bindings are tested as they are installed.
-    for package in ["toolwire-python", "toolwire-node"] {
-        command.args(["--exclude", package]);
-    }
+    let mut command = runner.cargo(&TEST);
+    // One run shows every failure; most tests wait for processes.
+    command.args(["--quiet", "--no-fail-fast", "--", "--test-threads", "6"]);
     runner.run(
         "rust: unit tests, examples in the documentation, command, laws",
         &mut command,
@@ -258,26 +248,17 @@ pub fn soak(runner: &Runner, args: &[String]) -> Result<(), Failure> {
     command.args(["--test", "soak"]);
     let calls = args.first().map_or("10000", String::as_str);
     command.env("TOOLWIRE_SOAK_CALLS", calls);
-    runner.run("soak: thousands of calls", &mut command)?;
-    let of_handles = [
-        ("toolwire-host", "sessions_leaks"),
-        ("toolwire-pty", "terminals_leaks"),
-    ];
-    for (package, test) in of_handles {
-        let mut command = runner.cargo(&["test", "--locked", "--package", package]);
-        command.args(["--test", test, "--", "--nocapture"]);
-        command.env("TOOLWIRE_SOAK_SPAWNS", calls);
-        command.env("TOOLWIRE_SOAK_BYTES", "1000000000");
-        runner.run("soak: thousands of handles", &mut command)?;
-    }
-    Ok(())
+    command.env("TOOLWIRE_SOAK_HANDLES", calls);
+    // 1 GB that nobody fetches.
+    command.env("TOOLWIRE_SOAK_MEGABYTES", "1000");
+    runner.run("soak: thousands of calls and handles", &mut command)
 }
 
 /// What hostile tools may try with the command: the tables once, or generated tries for so many
 /// minutes. The tries with the two bindings are among their tests.
 pub fn hostile(runner: &Runner, minutes: Option<u64>) -> Result<(), Failure> {
-    let mut command = runner.cargo(&["test", "--quiet", "--locked", "--package", "toolwire-cli"]);
-    command.args(["--test", "hostile"]);
+    let mut command = runner.cargo(&TEST);
+    command.args(["--quiet", "--test", "hostile"]);
     if let Some(minutes) = minutes {
         // One behind the other, so that each has the machine, and the seed is told.
         command.args(["--", "--nocapture", "--test-threads", "1", "generated"]);
@@ -286,84 +267,101 @@ pub fn hostile(runner: &Runner, minutes: Option<u64>) -> Result<(), Failure> {
     runner.run("hostile: escapes, questions and signals", &mut command)
 }
 
-/// Tests the command that a package has brought, with tests of the command itself: those on what
-/// an interpreter around it could change.
-pub fn installed_command(runner: &Runner, language: &str, toolwire: &Path) -> Result<(), Failure> {
-    let mut command = runner.cargo(&["test", "--quiet", "--locked", "--package", "toolwire-cli"]);
-    for test in [
-        "launcher",
-        "exit_codes",
-        "help",
-        "run_questions",
-        "run_signals",
-        "run_terminal",
-        "prompts",
-    ] {
-        command.args(["--test", test]);
+/// The command that each package brings, with tests of the command itself: those on what an interpreter around
+/// it could change.
+fn launchers(runner: &Runner) -> Result<(), Failure> {
+    let python = python::workshop(runner)?;
+    let python = python.with_file_name(format!("toolwire{}", std::env::consts::EXE_SUFFIX));
+    let node = node::workshop(runner)?.join("node_modules/.bin/toolwire");
+    for toolwire in [python, node] {
+        // Windows has a script there, which this can't start.
+        if cfg!(windows) && toolwire.extension().is_none() {
+            continue;
+        }
+        let mut command = runner.cargo(&TEST);
+        command.args(["--quiet", "--test", "it", "--"]);
+        command.args([
+            "launcher::",
+            "exit_codes::",
+            "help::",
+            "run_questions::",
+            "run_signals::",
+            "run_terminal::",
+            "prompts::",
+        ]);
+        command.env("TOOLWIRE_COMMAND", &toolwire);
+        let what = format!("the tests of the command with `{}`", toolwire.display());
+        runner.run(&what, &mut command)?;
     }
-    command.env("TOOLWIRE_COMMAND", toolwire);
+    Ok(())
+}
+
+/// The laws on generated input for some minutes, in the build that ships.
+fn laws(runner: &Runner) -> Result<(), Failure> {
+    fuzz(runner, &["--minutes".to_owned(), "3".to_owned()])
+}
+
+/// `cargo xtask fuzz`: the laws, and with minutes alone the hostile tries and the long judgements as well.
+pub fn fuzz(runner: &Runner, args: &[String]) -> Result<(), Failure> {
+    let release = ["--release", "--locked", "--package", "toolwire-fuzz"];
+    let mut command = runner.cargo(&["run", "--quiet"]);
+    command.args(release).arg("--").args(args);
+    runner.run("fuzz", &mut command)?;
+    let [minutes, count] = args else {
+        return Ok(());
+    };
+    let Some(count) = (minutes == "--minutes")
+        .then(|| count.parse().ok())
+        .flatten()
+    else {
+        return Ok(());
+    };
+    // As long again, for each kind of try; other arguments are the laws' own.
+    let mut judging = runner.cargo(&["test"]);
+    judging
+        .args(release)
+        .args(["--", "--ignored", "--nocapture"]);
     runner.run(
-        &format!("{language}: the command that comes with the package"),
-        &mut command,
-    )
-}
-
-fn python_package(runner: &Runner) -> Result<(), Failure> {
-    let wheel = python::build_wheel(runner)?;
-    python::test(runner, &wheel)
-}
-
-fn node_package(runner: &Runner) -> Result<(), Failure> {
-    let tarballs = node::build_tarballs(runner)?;
-    node::test(runner, &tarballs)
+        "fuzz: hostile answers, and verdicts on a million pairs",
+        &mut judging,
+    )?;
+    hostile(runner, Some(count))
 }
 
 /// `cargo xtask conformance`: without arguments the cases against the three languages; with
 /// arguments the runner itself.
 pub fn conformance(runner: &Runner, args: &[String]) -> Result<(), Failure> {
+    build::workspace(runner)?;
     // The words and the help of the runner itself; other options are those of its `run`.
     let own = args
         .first()
         .is_some_and(|first| !first.starts_with('-') || first == "--help" || first == "-h");
     if own {
-        let mut command = conformance_command(runner);
+        let mut command = runner.command(Profile::Dev.program(runner, "toolwire-conformance"));
         command.args(args);
         return runner.run("conformance", &mut command);
     }
-    conformance_of_all(runner, args)
+    conformance_of_all(runner, Profile::Dev, args)
 }
 
-/// The cases against the harnesses of the three languages, each as its users have it installed.
-fn conformance_of_all(runner: &Runner, args: &[String]) -> Result<(), Failure> {
+/// The cases against the harnesses of the three languages.
+fn conformance_of_all(runner: &Runner, profile: Profile, args: &[String]) -> Result<(), Failure> {
     // The runner waits more than it works, so the build that the other steps use will do.
-    let mut build = runner.cargo(&["build", "--quiet", "--locked"]);
-    build.args(["--package", "toolwire-conformance"]);
-    runner.run("conformance: build the runner", &mut build)?;
-    let mut build = runner.cargo(&["build", "--quiet", "--release", "--locked"]);
-    build.args(["--package", "toolwire-harness"]);
-    runner.run("conformance: build the harness for Rust", &mut build)?;
-    let wheel = python::build_wheel(runner)?;
-    let python = python::install(runner, &toolchain::python()?, &wheel, "venv-harness")?;
-    let app = node::install(runner, &node::build_tarballs(runner)?, "node-harness")?;
-    let program = |folder: &str, name: &str| {
-        runner.target(format!("{folder}/{name}{}", std::env::consts::EXE_SUFFIX))
-    };
-
-    // The harness for Node finds the package from the folder it runs in.
-    let mut command = runner.command(program("debug", "toolwire-conformance"));
+    let mut command = runner.command(Profile::Dev.program(runner, "toolwire-conformance"));
     command
-        .current_dir(&app)
+        // The harness for Node finds the package from the folder it runs in, that for Python on its path.
+        .current_dir(node::laid_out(runner, profile))
+        .env("PYTHONPATH", python::laid_out(runner, profile))
         .args(["run", "--no-skips", "--reference", "--root"])
         .arg(runner.path(""));
     for words in [
-        vec![program("release", "toolwire-harness")],
+        vec![profile.program(runner, "toolwire-harness")],
         vec![
-            python,
-            "-I".into(),
+            toolchain::absolute(&toolchain::python()?),
             runner.path("conformance/harness-python/harness.py"),
         ],
         vec![
-            toolchain::node()?,
+            toolchain::absolute(&toolchain::node()?),
             runner.path("conformance/harness-node/harness.mjs"),
         ],
     ] {
@@ -386,15 +384,4 @@ fn json_array(words: &[PathBuf]) -> String {
         })
         .collect();
     format!("[{}]", words.join(","))
-}
-
-fn conformance_command(runner: &Runner) -> std::process::Command {
-    runner.cargo(&[
-        "run",
-        "--quiet",
-        "--locked",
-        "--package",
-        "toolwire-conformance",
-        "--",
-    ])
 }

@@ -1,6 +1,6 @@
 //! The toolchains that have to be there: found, or missed with a word on how to get them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::step::Failure;
@@ -79,6 +79,17 @@ pub fn node() -> Result<PathBuf, Failure> {
         )));
     }
     Ok(node)
+}
+
+/// The path of a program that was found on the path.
+pub fn absolute(program: &Path) -> PathBuf {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let named = std::env::split_paths(&path).map(|folder| folder.join(program));
+    let found = named.into_iter().find(|file| file.is_file());
+    match program.components().count() {
+        1 => found.unwrap_or_else(|| program.to_path_buf()),
+        _ => std::path::absolute(program).unwrap_or_else(|_| program.to_path_buf()),
+    }
 }
 
 /// npm, which comes with Node.

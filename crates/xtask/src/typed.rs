@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::step::{Failure, Runner, clear, folder};
-use crate::toolchain;
+use crate::{node, python, toolchain};
 
 /// What is checked beside the pages, in Python.
 const PYTHON: [&str; 13] = [
@@ -32,8 +32,24 @@ const NODE: [&str; 3] = [
 /// The strictest that people use. An expression on a line of its own shows what there is.
 const PYRIGHT: &str = r#"{"typeCheckingMode": "strict", "reportUnusedExpression": "none"}"#;
 
+/// Checks everything that has types, beside the packages that the tests have installed.
+pub fn check(runner: &Runner) -> Result<(), Failure> {
+    let (venv, app) = (python::workshop(runner)?, node::workshop(runner)?);
+    let mut stubtest = runner.command(&venv);
+    stubtest.args(["-m", "mypy.stubtest", "toolwire._toolwire"]);
+    stubtest.args(["--mypy-config-file", "bindings-python/pyproject.toml"]);
+    runner.run("python: the stubs against the binary", &mut stubtest)?;
+    check_python(runner, &venv)?;
+    let mut types = runner.command(toolchain::node()?);
+    types
+        .args(["node_modules/typescript/bin/tsc", "--project", "types"])
+        .current_dir(&app);
+    runner.run("node: a typed tool against the declarations", &mut types)?;
+    check_node(runner, &app)
+}
+
 /// Checks the pages and our own code with mypy and pyright, and that nothing public has an unknown type.
-pub fn python(runner: &Runner, python: &Path) -> Result<(), Failure> {
+fn check_python(runner: &Runner, python: &Path) -> Result<(), Failure> {
     let place = runner.target("typed");
     clear(&place)?;
     folder(&place)?;
@@ -53,12 +69,11 @@ pub fn python(runner: &Runner, python: &Path) -> Result<(), Failure> {
         write(&place.join(name), &read(runner, file)?)?;
         files.push(name.to_owned());
     }
-    for file in &files {
-        let mut mypy = runner.command(python);
-        mypy.args(["-m", "mypy", "--strict", "--warn-unreachable", file])
-            .current_dir(&place);
-        runner.quietly(&format!("python: mypy --strict {file}"), &mut mypy)?;
-    }
+    let mut mypy = runner.command(python);
+    mypy.args(["-m", "mypy", "--strict", "--warn-unreachable"])
+        .args(&files)
+        .current_dir(&place);
+    runner.run("python: mypy, strict, on the same", &mut mypy)?;
     let pyright = |arguments: &[&str]| {
         let mut pyright = runner.command(python);
         pyright
@@ -88,7 +103,7 @@ pub fn python(runner: &Runner, python: &Path) -> Result<(), Failure> {
 }
 
 /// Checks the pages and some examples with tsc, beside the package in `app`.
-pub fn node(runner: &Runner, app: &Path) -> Result<(), Failure> {
+fn check_node(runner: &Runner, app: &Path) -> Result<(), Failure> {
     let place = app.join("readme");
     clear(&place)?;
     folder(&place)?;
@@ -116,8 +131,24 @@ pub fn node(runner: &Runner, app: &Path) -> Result<(), Failure> {
     )
 }
 
+/// Checks `toolwire/mcp-sdk` and its page with the types of the SDKs for TypeScript.
+pub fn sdks(runner: &Runner, app: &Path) -> Result<(), Failure> {
+    let page = read(runner, "bindings-node/README.md")?;
+    for (index, fence) in fences(&page, &["typescript"]).iter().enumerate() {
+        write(&app.join(format!("types/readme-{index}.mts")), fence)?;
+    }
+    let mut types = runner.command(toolchain::node()?);
+    types
+        .args(["node_modules/typescript/bin/tsc", "--project", "types"])
+        .current_dir(app);
+    runner.run(
+        "node: toolwire/mcp-sdk and the types of the SDKs",
+        &mut types,
+    )
+}
+
 /// The fences of a page in one of these languages.
-pub fn fences(page: &str, languages: &[&str]) -> Vec<String> {
+fn fences(page: &str, languages: &[&str]) -> Vec<String> {
     let mut all = Vec::new();
     let mut rest = page;
     while let Some((_, after)) = rest.split_once("```") {
@@ -133,11 +164,11 @@ pub fn fences(page: &str, languages: &[&str]) -> Vec<String> {
     all
 }
 
-pub fn read(runner: &Runner, file: &str) -> Result<String, Failure> {
+fn read(runner: &Runner, file: &str) -> Result<String, Failure> {
     std::fs::read_to_string(runner.path(file))
         .map_err(|error| Failure(format!("`{file}`: {error}")))
 }
 
-pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
     std::fs::write(path, text).map_err(|error| Failure(format!("`{}`: {error}", path.display())))
 }

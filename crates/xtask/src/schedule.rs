@@ -1,0 +1,215 @@
+//! Runs the steps of the tests side by side, each as a process whose output goes to a file, and tells
+//! how far they are.
+
+use std::fs::File;
+use std::io::{IsTerminal as _, Write as _};
+use std::path::PathBuf;
+use std::process::Child;
+use std::time::{Duration, Instant};
+
+use crate::step::{Failure, Runner, clear, clock, folder};
+
+/// One step of the tests.
+pub struct Step {
+    pub name: &'static str,
+    /// The steps that come before it: it uses what they leave.
+    pub after: &'static [&'static str],
+    pub run: fn(&Runner) -> Result<(), Failure>,
+}
+
+/// More than there are cores: most steps wait for processes and for the network.
+const SIDE_BY_SIDE: usize = 3;
+/// How often a step that goes on is told of where there is no terminal.
+const HEARTBEAT: Duration = Duration::from_secs(30);
+
+enum State {
+    Waiting,
+    Running(Child, Instant),
+    Done {
+        took: Duration,
+        passed: bool,
+    },
+    /// A step before it failed.
+    LeftOut,
+}
+
+struct Entry<'a> {
+    step: &'a Step,
+    log: PathBuf,
+    state: State,
+    began: Duration,
+}
+
+/// Runs the steps in this order as far as those before them allow, and goes on after a failure.
+pub fn run<'a>(runner: &Runner, steps: &[&'a Step]) -> Result<(), Failure> {
+    let logs = runner.target("test-logs");
+    clear(&logs)?;
+    folder(&logs)?;
+    let entry = |step: &&'a Step| Entry {
+        step,
+        log: logs.join(format!("{}.log", step.name)),
+        state: State::Waiting,
+        began: Duration::ZERO,
+    };
+    let mut entries: Vec<Entry> = steps.iter().map(entry).collect();
+    let mut told = Instant::now();
+    println!(
+        "{} steps: {}",
+        entries.len(),
+        names(&entries, |_| true).join(", ")
+    );
+    while entries
+        .iter()
+        .any(|entry| matches!(entry.state, State::Waiting | State::Running(..)))
+    {
+        let ended = end(runner, &mut entries)?;
+        begin(runner, &mut entries)?;
+        let status = status(runner, &entries);
+        if std::io::stdout().is_terminal() {
+            print!("\r\x1b[2K{status}");
+            let _ = std::io::stdout().flush();
+        } else if ended || told.elapsed() > HEARTBEAT {
+            println!("{status}");
+            told = Instant::now();
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    table(runner, &entries)
+}
+
+/// Notes which steps have ended, and shows what one wrote that failed.
+fn end(runner: &Runner, entries: &mut [Entry]) -> Result<bool, Failure> {
+    let mut any = false;
+    for entry in entries.iter_mut() {
+        let State::Running(child, since) = &mut entry.state else {
+            continue;
+        };
+        let name = entry.step.name;
+        let status = child
+            .try_wait()
+            .map_err(|error| Failure(format!("step {name}: {error}")))?;
+        let Some(status) = status else { continue };
+        let took = since.elapsed();
+        let passed = status.success();
+        entry.state = State::Done { took, passed };
+        any = true;
+        if std::io::stdout().is_terminal() {
+            print!("\r\x1b[2K");
+        }
+        if passed {
+            runner.say(&format!("{name} passed in {}", clock(took)));
+        } else {
+            let written = std::fs::read(&entry.log).unwrap_or_default();
+            println!("{}", String::from_utf8_lossy(&written));
+            runner.say(&format!(
+                "{name} failed after {}; its output is above, and in {}",
+                clock(took),
+                entry.log.display()
+            ));
+        }
+    }
+    Ok(any)
+}
+
+/// Starts the steps whose turn it is.
+fn begin(runner: &Runner, entries: &mut [Entry]) -> Result<(), Failure> {
+    for index in 0..entries.len() {
+        if !matches!(entries[index].state, State::Waiting) {
+            continue;
+        }
+        let before = |state: fn(&State) -> bool| {
+            let after = entries[index].step.after;
+            entries
+                .iter()
+                .any(|entry| after.contains(&entry.step.name) && state(&entry.state))
+        };
+        if before(|state| matches!(state, State::LeftOut | State::Done { passed: false, .. })) {
+            entries[index].state = State::LeftOut;
+            continue;
+        }
+        let running = |entry: &&Entry| matches!(entry.state, State::Running(..));
+        if entries.iter().filter(running).count() >= SIDE_BY_SIDE
+            || before(|state| !matches!(state, State::Done { .. }))
+        {
+            continue;
+        }
+        let entry = &mut entries[index];
+        let log = File::create(&entry.log);
+        let log = log.and_then(|log| Ok((log.try_clone()?, log)));
+        let (out, err) =
+            log.map_err(|error| Failure(format!("`{}`: {error}", entry.log.display())))?;
+        let this = std::env::current_exe();
+        let this = this.map_err(|error| Failure(format!("the path of this program: {error}")))?;
+        let mut command = runner.command(this);
+        command
+            .args(["step", entry.step.name])
+            .stdout(out)
+            .stderr(err);
+        let child = command
+            .spawn()
+            .map_err(|error| Failure(format!("step {}: {error}", entry.step.name)))?;
+        entry.began = runner.elapsed();
+        entry.state = State::Running(child, Instant::now());
+    }
+    Ok(())
+}
+
+/// One line: what runs, since when, and what is left.
+fn status(runner: &Runner, entries: &[Entry]) -> String {
+    let running: Vec<String> = entries
+        .iter()
+        .filter_map(|entry| match &entry.state {
+            State::Running(_, since) => {
+                Some(format!("{} {}", entry.step.name, clock(since.elapsed())))
+            }
+            _ => None,
+        })
+        .collect();
+    let waiting = names(entries, |state| matches!(state, State::Waiting));
+    let then = match waiting.is_empty() {
+        true => String::new(),
+        false => format!("; then: {}", waiting.join(", ")),
+    };
+    let done = entries.len() - running.len() - waiting.len();
+    format!(
+        "    [{}] {done} of {} done; running: {}{then}",
+        clock(runner.elapsed()),
+        entries.len(),
+        running.join(", ")
+    )
+}
+
+fn names<'a>(entries: &'a [Entry], which: impl Fn(&State) -> bool) -> Vec<&'a str> {
+    let chosen = entries.iter().filter(|entry| which(&entry.state));
+    chosen.map(|entry| entry.step.name).collect()
+}
+
+/// The steps and their times, and how many failed.
+fn table(runner: &Runner, entries: &[Entry]) -> Result<(), Failure> {
+    if std::io::stdout().is_terminal() {
+        print!("\r\x1b[2K");
+    }
+    println!("\n{:<14}{:>7}{:>8}", "step", "began", "took");
+    for entry in entries {
+        let (took, how) = match &entry.state {
+            State::Done { took, passed: true } => (clock(*took), ""),
+            State::Done { took, .. } => (clock(*took), "  failed"),
+            _ => ("".to_owned(), "  left out, since a step before it failed"),
+        };
+        let began = clock(entry.began);
+        println!("{:<14}{began:>7}{took:>8}{how}", entry.step.name);
+    }
+    println!("{:<14}{:>15}", "all", clock(runner.elapsed()));
+    let failed = names(entries, |state| {
+        !matches!(state, State::Done { passed: true, .. })
+    });
+    println!(
+        "\nsteps: {} passed, {} failed",
+        entries.len() - failed.len(),
+        failed.len()
+    );
+    match failed.is_empty() {
+        true => Ok(()),
+        false => Err(Failure(format!("failed: {}", failed.join(", ")))),
+    }
+}
