@@ -121,7 +121,14 @@ fn fuzz(runner: &Runner, args: &[String]) -> Result<(), Failure> {
                 judging.args(["--test", "judging", "--", "--ignored", "--nocapture"]);
                 runner.run("fuzz: what hostile answers cost", &mut judging)?;
                 let mut pairs = runner.cargo(&["test", "--release", "--package", "toolwire-fuzz"]);
-                pairs.args(["--test", "contracts", "--", "--ignored", "--nocapture"]);
+                pairs.args([
+                    "--test",
+                    "it",
+                    "--",
+                    "--ignored",
+                    "--nocapture",
+                    "contracts::",
+                ]);
                 runner.run("fuzz: verdicts on a million pairs", &mut pairs)?;
                 test::hostile(runner, Some(count))
             }

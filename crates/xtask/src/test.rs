@@ -260,12 +260,12 @@ pub fn soak(runner: &Runner, args: &[String]) -> Result<(), Failure> {
     command.env("TOOLWIRE_SOAK_CALLS", calls);
     runner.run("soak: thousands of calls", &mut command)?;
     let of_handles = [
-        ("toolwire-host", "sessions_leaks"),
-        ("toolwire-pty", "terminals_leaks"),
+        ("toolwire-host", "sessions_leaks::"),
+        ("toolwire-pty", "terminals_leaks::"),
     ];
     for (package, test) in of_handles {
         let mut command = runner.cargo(&["test", "--locked", "--package", package]);
-        command.args(["--test", test, "--", "--nocapture"]);
+        command.args(["--test", "it", "--", "--nocapture", test]);
         command.env("TOOLWIRE_SOAK_SPAWNS", calls);
         command.env("TOOLWIRE_SOAK_BYTES", "1000000000");
         runner.run("soak: thousands of handles", &mut command)?;
@@ -290,17 +290,16 @@ pub fn hostile(runner: &Runner, minutes: Option<u64>) -> Result<(), Failure> {
 /// an interpreter around it could change.
 pub fn installed_command(runner: &Runner, language: &str, toolwire: &Path) -> Result<(), Failure> {
     let mut command = runner.cargo(&["test", "--quiet", "--locked", "--package", "toolwire-cli"]);
-    for test in [
-        "launcher",
-        "exit_codes",
-        "help",
-        "run_questions",
-        "run_signals",
-        "run_terminal",
-        "prompts",
-    ] {
-        command.args(["--test", test]);
-    }
+    command.args(["--test", "it", "--"]);
+    command.args([
+        "launcher::",
+        "exit_codes::",
+        "help::",
+        "run_questions::",
+        "run_signals::",
+        "run_terminal::",
+        "prompts::",
+    ]);
     command.env("TOOLWIRE_COMMAND", toolwire);
     runner.run(
         &format!("{language}: the command that comes with the package"),
