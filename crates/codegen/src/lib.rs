@@ -80,19 +80,19 @@ pub fn generate(root: &Path) -> Result<Vec<Output>, String> {
             text: spec_table::generate(&registry),
         },
         Output {
-            path: "crates/toolwire/tests/languages.rs",
+            path: "crates/toolwire/tests/it/languages.rs",
             text: names::generate(root, "toolwire")?,
         },
         Output {
-            path: "crates/toolwire-contract/tests/languages.rs",
+            path: "crates/toolwire-contract/tests/it/languages.rs",
             text: names::generate(root, "toolwire_contract")?,
         },
         Output {
-            path: "crates/toolwire-host/tests/languages.rs",
+            path: "crates/toolwire-host/tests/it/languages.rs",
             text: names::generate(root, "toolwire_host")?,
         },
         Output {
-            path: "crates/toolwire-schema/tests/languages.rs",
+            path: "crates/toolwire-schema/tests/it/languages.rs",
             text: names::generate(root, "toolwire_schema")?,
         },
     ])

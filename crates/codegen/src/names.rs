@@ -13,7 +13,7 @@ const HEADER: &str = "\
 
 ";
 
-/// The text of `tests/languages.rs` of a crate, with those names that are its own.
+/// The text of `tests/it/languages.rs` of a crate, with those names that are its own.
 pub fn generate(root: &Path, package: &str) -> Result<String, String> {
     let spec = crate::read(root, PATH)?;
     let mut names = rust_names(&spec)?;

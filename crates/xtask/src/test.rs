@@ -244,14 +244,17 @@ fn rust(runner: &Runner) -> Result<(), Failure> {
 
 /// `cargo xtask soak`: the soak of the servers and of handles in full; the step `rust` has a tenth of it.
 pub fn soak(runner: &Runner, args: &[String]) -> Result<(), Failure> {
-    let mut command = runner.cargo(&["test", "--locked", "--package", "toolwire-cli"]);
-    command.args(["--test", "soak"]);
     let calls = args.first().map_or("10000", String::as_str);
+    let mut command = runner.cargo(&TEST);
+    command.args(["--test", "soak"]);
     command.env("TOOLWIRE_SOAK_CALLS", calls);
-    command.env("TOOLWIRE_SOAK_HANDLES", calls);
-    // 1 GB that nobody fetches.
-    command.env("TOOLWIRE_SOAK_MEGABYTES", "1000");
-    runner.run("soak: thousands of calls and handles", &mut command)
+    runner.run("soak: thousands of calls", &mut command)?;
+    let mut command = runner.cargo(&TEST);
+    command.args(["--test", "it", "--", "--nocapture"]);
+    command.args(["sessions_leaks::", "terminals_leaks::"]);
+    command.env("TOOLWIRE_SOAK_SPAWNS", calls);
+    command.env("TOOLWIRE_SOAK_BYTES", "1000000000");
+    runner.run("soak: thousands of handles", &mut command)
 }
 
 /// What hostile tools may try with the command: the tables once, or generated tries for so many

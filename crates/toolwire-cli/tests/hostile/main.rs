@@ -6,7 +6,7 @@
 
 #![cfg(unix)]
 
-#[path = "../common/mod.rs"]
+#[path = "../it/common/mod.rs"]
 mod common;
 
 mod bombs;

@@ -1,0 +1,6 @@
+//! The tests of this crate in one program: each program has to be linked, and is run after the others.
+
+#[cfg(unix)]
+mod hosted;
+mod process;
+mod staying;

@@ -1,0 +1,238 @@
+//! CLI-3: the help of each command has examples, and each example works.
+
+use std::process::Command;
+
+use crate::common::{self, Dir, RENAME, RESOURCE, SEARCH, VALID, run};
+
+const COMMANDS: [&str; 13] = [
+    "parse",
+    "validate",
+    "canonicalize",
+    "digest",
+    "get",
+    "format",
+    "explain",
+    "identify",
+    "uri",
+    "completions",
+    "trust",
+    "convert",
+    "discover",
+];
+
+/// Those whose exit codes tell signals too. The examples of `session` are run with its own tests.
+const RUNNING: [&str; 14] = [
+    "run", "serve", "describe", "list", "call", "tools", "explore", "schema", "hash", "read",
+    "diff", "lock", "check", "profile",
+];
+
+/// Those that have commands of their own, whose examples are run in this order.
+const BELOW: [[&str; 2]; 7] = [
+    ["profile", "list"],
+    ["profile", "info"],
+    ["profile", "create"],
+    ["profile", "validate"],
+    ["profile", "diff"],
+    ["profile", "update"],
+    ["profile", "remove"],
+];
+
+/// The example lines of a help text.
+fn examples(help: &str) -> Vec<String> {
+    help.lines()
+        .skip_while(|line| !line.starts_with("Examples:"))
+        .skip(1)
+        .take_while(|line| line.starts_with("  "))
+        .map(|line| {
+            line.trim()
+                .split("     ")
+                .next()
+                .unwrap_or_default()
+                .to_owned()
+        })
+        .collect()
+}
+
+/// A directory with everything that the examples name.
+fn stage() -> Dir {
+    let dir = Dir::new();
+    dir.file("answer.json", VALID);
+    dir.file("answer2.json", RESOURCE);
+    dir.file("calls.ndjson", format!("{VALID}\n{RESOURCE}\n"));
+    dir.file("errors.txt", "cannot open x\n");
+    dir.program("my-tool", &format!("echo '{VALID}'"));
+    // Not every system has this one, and what it does is not what is tested.
+    dir.program("sha256sum", "cat");
+    let confirm = r#"{"content":[{"type":"question","question":{"id":"confirm","text":"Go on?","schema":{"type":"boolean"},"default":true}}]}"#;
+    let ask = format!(
+        r#"case $call in *'"name":"search"'*|*'"confirm":true'*);; *) echo '{confirm}'; exit;; esac"#
+    );
+    dir.tool("tool.py", &format!("{RENAME},{SEARCH}"), &ask);
+    dir.tool("tool.sh", RENAME, "");
+    dir.tool("other.sh", RENAME, "");
+    dir.file("records.ndjson", "{\"a\":1}\n{\"a\":2}\n");
+    dir.file("keys.txt", "01".repeat(32));
+    dir.program("git", "echo log");
+    let servers = concat!(env!("CARGO_MANIFEST_DIR"), "/../toolwire-mcp/tests/servers");
+    for (name, file) in [
+        ("npx", "plain.py"),
+        ("server.py", "plain.py"),
+        ("notes.py", "offers.py"),
+    ] {
+        dir.program(name, &format!("exec {servers}/{file}"));
+    }
+    let command = dir.path().join("server.py");
+    let files = format!(r#"{{"mcpServers":{{"files":{{"command":{command:?}}}}}}}"#);
+    dir.file("servers.json", &files);
+    dir.file("profile.json", format!(r#"{{"command":{command:?}}}"#));
+    dir.file(".mcp.json", files);
+    dir.program("assistant", "echo '{\"answer\":true}'");
+    let greet = "command = ['echo', '{name}']\nparameters.name.type = 'string'\n";
+    dir.file("toolwire.toml", format!("[tools.greet]\n{greet}"));
+    let server = dir.path().join("server.py");
+    let tools = run(&["tools", server.to_str().unwrap(), "--json"], "");
+    for name in ["old.json", "new.json"] {
+        dir.file(name, &tools.stdout);
+    }
+    let lock = dir.path().join("toolwire.lock");
+    let manifest = dir.path().join("toolwire.toml");
+    let (lock, manifest) = (lock.to_str().unwrap(), manifest.to_str().unwrap());
+    let ran = run(&["lock", "--lock", lock, "--manifest", manifest], "");
+    assert_eq!(ran.code, 0, "{ran:?}");
+    dir
+}
+
+#[test]
+fn every_example_works() {
+    let dir = stage();
+    let exe = common::toolwire();
+    let path = std::env::var("PATH").unwrap();
+    let path = format!(
+        "{}:{}:{path}",
+        dir.path().display(),
+        exe.parent().unwrap().display()
+    );
+    let ready = "toolwire profile create docs -- ./server.py && toolwire trust --server @docs";
+    let ready = Command::new("sh")
+        .args(["-e", "-c", ready])
+        .current_dir(dir.path())
+        .env("PATH", &path)
+        .env("XDG_CONFIG_HOME", dir.path())
+        .env("XDG_DATA_HOME", dir.path())
+        .output();
+    assert!(ready.unwrap().status.success());
+    let mut checked = 0;
+    for command in [&[][..]]
+        .into_iter()
+        .chain(COMMANDS.iter().chain(&RUNNING).map(std::slice::from_ref))
+        .chain(BELOW.iter().map(<[&str; 2]>::as_slice))
+    {
+        let args = [command, &["--help"]].concat();
+        let help = run(&args, "");
+        assert_eq!(help.code, 0, "{args:?}");
+        assert!(
+            help.stdout.contains("Exit codes:"),
+            "{args:?} tells no exit codes"
+        );
+        let examples = examples(&help.stdout);
+        assert!(
+            examples.len() >= 3,
+            "{args:?} has too few examples: {examples:?}"
+        );
+        // No server is reached from here.
+        let local = examples.iter().filter(|example| !example.contains("://"));
+        for example in local {
+            let output = Command::new("sh")
+                .args(["-e", "-c", example])
+                .current_dir(dir.path())
+                .env("PATH", &path)
+                .env("XDG_CONFIG_HOME", dir.path())
+                .env("XDG_DATA_HOME", dir.path())
+                .output()
+                .unwrap();
+            assert!(output.status.success(), "`{example}` failed: {output:?}");
+            assert!(
+                output.stderr.is_empty()
+                    || example.contains("--lines")
+                    || example.contains("--each"),
+                "{example}: {output:?}"
+            );
+            checked += 1;
+        }
+    }
+    assert!(checked > 40, "only {checked} examples");
+}
+
+#[test]
+fn both_kinds_of_help_and_the_version() {
+    for command in COMMANDS {
+        assert_eq!(run(&[command, "-h"], "").code, 0);
+        let long = run(&["help", command], "");
+        assert!(long.stdout.contains("Examples:"), "{command}");
+    }
+    let version = run(&["--version"], "").stdout;
+    assert_eq!(version, format!("toolwire {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn no_line_of_help_is_broken_by_a_terminal_of_100_columns() {
+    let commands = COMMANDS.iter().chain(&RUNNING).map(std::slice::from_ref);
+    for command in commands.chain(BELOW.iter().map(<[&str; 2]>::as_slice)) {
+        let help = run(&[command, &["--help"]].concat(), "").stdout;
+        for line in help.lines() {
+            assert!(line.chars().count() <= 100, "{command:?}: {line}");
+        }
+    }
+}
+
+/// A line of the source that is longer than the terminal would leave its last word alone.
+#[test]
+fn no_line_of_the_help_of_sessions_is_a_word_alone() {
+    for verb in [
+        "", "spawn", "fetch", "apply", "abort", "list", "wait", "attach",
+    ] {
+        let mut args = vec!["session", verb, "--help"];
+        args.retain(|word| !word.is_empty());
+        let help = run(&args, "").stdout;
+        for line in help.lines() {
+            let is_alone = !line.is_empty() && !line.contains(' ') && !line.ends_with(':');
+            assert!(!is_alone, "{args:?}: {line}");
+        }
+    }
+    let spawn = run(&["session", "spawn", "--help"], "").stdout;
+    assert!(
+        !spawn.contains("assistant") && !spawn.contains("each run"),
+        "{spawn}"
+    );
+}
+
+#[test]
+fn the_usage_of_format_shows_that_it_takes_one_file() {
+    let help = run(&["format", "--help"], "").stdout;
+    assert!(
+        help.contains("toolwire format [OPTIONS] [FILE]\n"),
+        "{help}"
+    );
+    assert!(!help.contains("..."), "{help}");
+}
+
+/// The specification lists the commands and their codes; the help says the same.
+#[test]
+fn the_specification_lists_the_same_commands_and_codes() {
+    let spec = include_str!("../../../../spec/09-command-line.md");
+    for command in COMMANDS {
+        let row = spec
+            .lines()
+            .find(|line| line.starts_with(&format!("| `toolwire {command}`")))
+            .unwrap_or_else(|| panic!("chapter 9 lacks {command}"));
+        let codes = row.trim_end_matches(" |").rsplit(" | ").next().unwrap();
+        let help = run(&[command, "--help"], "").stdout;
+        let told = help.split("Exit codes:").nth(1).unwrap();
+        let codes: Vec<&str> = codes.split(", ").collect();
+        for code in ["0", "1", "2", "3", "4", "5", "129", "130", "143"] {
+            let mut words = told.split(|c: char| c.is_whitespace() || c == ',');
+            let named = words.any(|word| word == code);
+            assert_eq!(codes.contains(&code), named, "{command}: {code}");
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! SRV-41, SRV-43, SRV-48 and SRV-49: `toolwire serve --http` as a process.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::common::{Dir, command, run_command, set_mode};
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+const MANIFEST: &str = "[tools.secrets]\ncommand = ['sh', '-c', 'env']\nplain = true\n\
+                        [tools.brief]\ncommand = ['sh', '-c', 'touch started; sleep 1; echo finished']\nplain = true\n";
+
+fn stage() -> Dir {
+    let dir = Dir::new();
+    dir.file("toolwire.toml", MANIFEST.replace("\\\n", "\n"));
+    dir
+}
+
+fn serve(dir: &Dir, args: &[&str]) -> Command {
+    let mut command = command(&[&["serve"], args].concat());
+    command
+        .current_dir(dir.path())
+        .env_remove("TOOLWIRE_HTTP_TOKENS");
+    command
+}
+
+/// A server, and where it is.
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn start(mut command: Command) -> Server {
+        let mut child = command.stdin(Stdio::null()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let line = lines.next().unwrap().unwrap();
+        let url = line
+            .strip_prefix("toolwire: serving at http://")
+            .unwrap_or_else(|| panic!("{line}"));
+        let address = url.strip_suffix("/mcp").unwrap().to_owned();
+        // What it says later is not held up.
+        std::thread::spawn(move || lines.for_each(drop));
+        Server { child, address }
+    }
+
+    fn call(&self, tool: &str, token: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let meta = r#"{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}"#;
+        let body = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"{tool}","arguments":{{}},"_meta":{meta}}}}}"#
+        );
+        let head = format!(
+            "POST /mcp HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\naccept: application/json, \
+             text/event-stream\r\ncontent-type: application/json\r\nmcp-protocol-version: 2026-07-28\r\n\
+             mcp-method: tools/call\r\nmcp-name: {tool}\r\nauthorization: Bearer {token}\r\n\
+             content-length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut text = String::new();
+        let _ = stream.read_to_string(&mut text);
+        text
+    }
+
+    fn signal(&self) {
+        let id = self.child.id().to_string();
+        Command::new("kill").args(["-TERM", &id]).status().unwrap();
+    }
+
+    fn end(mut self) -> i32 {
+        self.signal();
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code().unwrap_or(-1);
+            }
+            assert!(start.elapsed() < PATIENCE, "it does not end");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+#[test]
+fn the_real_port_is_told_and_calls_may_finish() {
+    let dir = stage();
+    let server = Server::start(serve(&dir, &["--http", "127.0.0.1:0"]));
+    assert!(!server.address.ends_with(":0"), "{}", server.address);
+    assert!(server.call("secrets", "").contains("PATH="));
+    let answer = std::thread::scope(|scope| {
+        let calling = scope.spawn(|| server.call("brief", ""));
+        while !dir.path().join("started").exists() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        server.signal();
+        calling.join().unwrap()
+    });
+    assert!(answer.contains("finished"), "{answer}");
+    assert_eq!(server.end(), 143);
+}
+
+#[test]
+fn tokens_come_from_the_environment_or_a_file_and_reach_no_tool() {
+    let dir = stage();
+    let token = "0123456789abcdef";
+    let mut from_environment = serve(&dir, &["--http", "0"]);
+    from_environment.env("TOOLWIRE_HTTP_TOKENS", format!("anna: {token}"));
+    let file = dir.file("tokens", format!("# team\nanna: {token}\n"));
+    let from_file = serve(&dir, &["--http", "localhost:0", "--tokens", &file]);
+    for command in [from_environment, from_file] {
+        let server = Server::start(command);
+        assert!(server.call("secrets", "wrong").starts_with("HTTP/1.1 401 "));
+        let answer = server.call("secrets", token);
+        assert!(
+            answer.contains("PATH=") && !answer.contains(token),
+            "{answer}"
+        );
+        assert_eq!(server.end(), 143);
+    }
+    set_mode(dir.path().join("tokens").as_path(), 0o666);
+    let run = run_command(serve(&dir, &["--http", "0", "--tokens", &file]), b"");
+    assert!(
+        run.code == 5 && run.stderr.contains("everybody can write it"),
+        "{run:?}"
+    );
+    fs::write(&file, "anna: short").unwrap();
+    set_mode(dir.path().join("tokens").as_path(), 0o600);
+    let run = run_command(serve(&dir, &["--http", "0", "--tokens", &file]), b"");
+    assert!(
+        run.code == 5 && run.stderr.contains("shorter than 16"),
+        "{run:?}"
+    );
+}
+
+#[test]
+fn what_others_can_reach_needs_a_token_or_a_word() {
+    let dir = stage();
+    let run = run_command(serve(&dir, &["--http", "0.0.0.0:0"]), b"");
+    assert!(
+        run.code == 1 && run.stderr.contains("without a token"),
+        "{run:?}"
+    );
+    for way in [
+        "`--tokens FILE`",
+        "`TOOLWIRE_HTTP_TOKENS`",
+        "`--without-token`",
+    ] {
+        assert!(run.stderr.contains(way), "{run:?}");
+    }
+    let server = Server::start(serve(&dir, &["--http", "0.0.0.0:0", "--without-token"]));
+    assert!(server.call("secrets", "").contains("PATH="));
+    assert_eq!(server.end(), 143);
+    for args in [
+        &["--http", "example.com:80"][..],
+        &["--without-token"],
+        &["--http", "70000"],
+    ] {
+        assert_eq!(run_command(serve(&dir, args), b"").code, 2, "{args:?}");
+    }
+}
+
+/// CFG-30: a server that runs is named by its URL.
+#[test]
+fn the_entry_of_a_server_that_runs_is_its_url() {
+    let dir = stage();
+    let args = [
+        "--http",
+        "127.0.0.1:8080",
+        "--print-config",
+        "gemini",
+        "--entry-name",
+        "mine",
+    ];
+    let run = run_command(serve(&dir, &args), b"");
+    assert_eq!(
+        run.json()["mcpServers"]["mine"]["httpUrl"],
+        "http://127.0.0.1:8080/mcp",
+        "{run:?}"
+    );
+}

@@ -1,0 +1,372 @@
+//! The session host: its start, its end, and what it leaves (chapter 25).
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::net::UnixStream;
+use std::process::Stdio;
+use std::thread;
+
+use crate::common::session::{PATIENCE, Workspace, is_alive, processes, signal, text, until};
+use crate::common::{self, run_command, set_mode};
+use serde_json::{Value, json};
+
+#[test]
+fn twenty_starts_at_once_make_one_host() {
+    let here = Workspace::new();
+    thread::scope(|scope| {
+        for number in 0..20 {
+            let here = &here;
+            scope.spawn(move || {
+                let spawned = here.json(&["spawn", &format!("a{number}"), "./echo"]);
+                assert!(text(&spawned).contains("began"), "{spawned}");
+            });
+        }
+    });
+    assert_eq!(here.hosts().len(), 1);
+    assert_eq!(
+        here.json(&["list"])["handles"].as_array().unwrap().len(),
+        20
+    );
+    here.end();
+}
+
+#[test]
+fn a_signal_ends_the_tools_and_leaves_nothing() {
+    for name in ["INT", "TERM", "HUP"] {
+        let here = Workspace::new();
+        here.json(&["spawn", "a", "./echo"]);
+        here.json(&["spawn", "b", "./echo"]);
+        assert_eq!(here.tools().len(), 2);
+        signal(here.host(), name);
+        here.nothing_is_left();
+        let gone = here.run(&["fetch", "a"]);
+        assert_eq!(gone.code, 1, "{gone:?}");
+    }
+}
+
+#[test]
+fn somebody_who_waits_learns_that_the_host_has_ended() {
+    let here = Workspace::new();
+    here.json(&["spawn", "a", "./echo"]);
+    let mut waiting = here.command(&["wait", "a"]);
+    waiting.stdin(Stdio::null());
+    let waiting = waiting.spawn().unwrap();
+    // It has asked: the next client is served after it was.
+    here.json(&["list"]);
+    signal(here.host(), "TERM");
+    let ended = waiting.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+    // Or it came too late, and there is nothing to wait for.
+    assert!(
+        (ended.status.code(), said.contains("has ended")) == (Some(5), true)
+            || (ended.status.code(), said.contains("no handle")) == (Some(1), true)
+            || ended.status.success(),
+        "{ended:?}"
+    );
+    here.nothing_is_left();
+}
+
+/// Ends a host as no signal handler sees it, and whoever would clean up after it.
+fn kill(here: &Workspace) -> u32 {
+    let host = here.host();
+    let guardians = children(host, "toolwire-guardian");
+    for process in guardians.iter().chain([&host]) {
+        signal(*process, "KILL");
+    }
+    until(|| !is_alive(host));
+    host
+}
+
+fn children(parent: u32, name: &str) -> Vec<u32> {
+    let named = processes(|words| words.contains(name));
+    let parent = parent.to_string();
+    let is_child = |id: &u32| {
+        let of = std::process::Command::new("ps")
+            .args(["-o", "ppid=", "-p", &id.to_string()])
+            .output()
+            .unwrap();
+        String::from_utf8_lossy(&of.stdout).trim() == parent
+    };
+    named.into_iter().filter(is_child).collect()
+}
+
+/// A tool that does not end with its input.
+const STUBBORN: &str = "#!/bin/sh\necho $$ >> pid\ntrap '' HUP\nwhile :; do sleep 1; done\n";
+
+#[test]
+fn what_a_killed_host_left_is_ended_by_the_next() {
+    let here = Workspace::new();
+    here.program("stubborn", STUBBORN);
+    here.done(&["spawn", "a", "--pipe", "--wait", "10ms", "--", "./stubborn"]);
+    until(|| here.tools().len() == 1);
+    let tool = here.tools()[0];
+    kill(&here);
+    assert!(is_alive(tool), "nobody has cleaned up yet");
+    here.json(&["spawn", "b", "./echo"]);
+    until(|| !is_alive(tool));
+    assert_eq!(here.json(&["list"])["handles"].as_array().unwrap().len(), 1);
+    here.end();
+}
+
+#[test]
+fn a_stranger_with_the_id_of_a_tool_is_left_alone() {
+    let here = Workspace::new();
+    here.program("stubborn", STUBBORN);
+    here.done(&["spawn", "a", "--pipe", "--wait", "10ms", "--", "./stubborn"]);
+    until(|| here.tools().len() == 1);
+    let tool = here.tools()[0];
+    kill(&here);
+    // As if the tool had ended, and its id were given to another process since.
+    let record = here.file("record");
+    let mut written: Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
+    let time = &mut written["groups"][tool.to_string()];
+    assert!(time.is_string(), "{written}");
+    *time = json!("1");
+    fs::write(&record, written.to_string()).unwrap();
+    here.json(&["spawn", "b", "./echo"]);
+    assert!(is_alive(tool));
+    signal(tool, "KILL");
+    here.end();
+}
+
+#[test]
+fn a_folder_that_is_not_the_users_alone_is_refused() {
+    let here = Workspace::new();
+    let folder = here.runtime.join("toolwire");
+    let refused = |why: &str| {
+        let ran = here.run(&["spawn", "a", "./echo"]);
+        assert_eq!(ran.code, 5, "{ran:?}");
+        assert!(ran.stderr.contains(why), "{ran:?}");
+        assert!(here.hosts().is_empty());
+    };
+    let elsewhere = here.root.join("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    set_mode(&elsewhere, 0o700);
+    std::os::unix::fs::symlink(&elsewhere, &folder).unwrap();
+    refused("it is a link");
+    fs::remove_file(&folder).unwrap();
+    fs::write(&folder, "").unwrap();
+    refused("it is no folder");
+    fs::remove_file(&folder).unwrap();
+    fs::create_dir(&folder).unwrap();
+    set_mode(&folder, 0o750);
+    refused("others can enter it");
+    set_mode(&folder, 0o700);
+    // Only root can give it to somebody else.
+    if std::os::unix::fs::chown(&folder, Some(65_534), None).is_ok() {
+        refused("it belongs to the user 65534");
+    }
+    fs::remove_dir(&folder).unwrap();
+    here.json(&["spawn", "a", "./echo"]);
+    assert!(!here.hosts().is_empty());
+    here.end();
+}
+
+#[test]
+fn a_runtime_folder_of_others_or_with_a_long_path_is_not_used() {
+    let here = Workspace::new();
+    let long = here.runtime.join("x".repeat(120));
+    let open = here.runtime.join("open");
+    let temporary = here.runtime.join("tmp");
+    for folder in [&long, &open, &temporary] {
+        fs::create_dir(folder).unwrap();
+        set_mode(folder, 0o700);
+    }
+    set_mode(&open, 0o777);
+    for runtime in [long.as_path(), &open, std::path::Path::new("relative")] {
+        let mut command = here.command(&["spawn", "a", "./echo"]);
+        command
+            .env("XDG_RUNTIME_DIR", runtime)
+            .env("TMPDIR", &temporary)
+            .stdin(Stdio::piped());
+        let spawned = run_command(command, b"");
+        assert_eq!(spawned.code, 0, "{spawned:?}");
+        let user = fs::read_dir(&temporary).unwrap().next().unwrap().unwrap();
+        let name = user.file_name().into_string().unwrap();
+        assert!(name.starts_with("toolwire-"), "{name}");
+        signal(here.host(), "TERM");
+        until(|| here.hosts().is_empty());
+    }
+    here.end();
+}
+
+#[test]
+fn a_workspace_with_a_long_path_has_a_host() {
+    let here = Workspace::new();
+    let mut deep = here.root.clone();
+    for _ in 0..10 {
+        deep.push("d".repeat(90));
+    }
+    fs::create_dir_all(&deep).unwrap();
+    let mut command = here.command(&[
+        "spawn",
+        "a",
+        here.root.join("echo").to_str().unwrap(),
+        "--json",
+    ]);
+    command.current_dir(&deep).stdin(Stdio::piped());
+    let spawned = run_command(command, b"").json();
+    assert!(text(&spawned).contains("began"), "{spawned}");
+    here.end();
+}
+
+/// What a host says to a client of another version.
+fn greet(here: &Workspace, hello: &Value) -> Value {
+    let mut stream = UnixStream::connect(here.file("sock")).unwrap();
+    writeln!(stream, "{hello}").unwrap();
+    let mut line = String::new();
+    BufReader::new(stream).read_line(&mut line).unwrap();
+    serde_json::from_str(&line).unwrap()
+}
+
+#[test]
+fn a_host_of_another_version_ends_unless_it_has_handles() {
+    let here = Workspace::new();
+    here.json(&["spawn", "a", "./echo"]);
+    let hello = json!({"toolwire": 1, "versions": [99, 98], "software": "9.9.9"});
+    let welcome = greet(&here, &hello);
+    assert_eq!(welcome["version"], Value::Null);
+    assert_eq!(welcome["handles"], 1);
+    assert_eq!(welcome["ending"], false);
+    here.done(&["abort", "a"]);
+    here.run(&["fetch", "a"]);
+    // The next one does not end by itself.
+    until(|| here.hosts().is_empty());
+    let mut command = here.command(&["spawn", "a", "./echo"]);
+    command
+        .env("TOOLWIRE_SESSION_IDLE", "1h")
+        .stdin(Stdio::piped());
+    run_command(command, b"");
+    here.done(&["abort", "a"]);
+    here.run(&["fetch", "a"]);
+    let welcome = greet(&here, &hello);
+    assert_eq!(welcome["ending"], true, "{welcome}");
+    here.nothing_is_left();
+}
+
+#[test]
+fn what_is_no_request_hurts_nobody() {
+    let here = Workspace::new();
+    here.json(&["spawn", "a", "./echo"]);
+    for bytes in [
+        &b"\xff\xfe\n"[..],
+        b"{}\n",
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"{\"toolwire\":1",
+    ] {
+        let mut stream = UnixStream::connect(here.file("sock")).unwrap();
+        stream.write_all(bytes).unwrap();
+    }
+    let mut stream = UnixStream::connect(here.file("sock")).unwrap();
+    let hello = r#"{"toolwire":1,"versions":[1],"software":"x"}"#;
+    let fetch = r#"{"request":3,"do":{"fetch":{"id":"a","by":"assistant"}}}"#;
+    write!(
+        stream,
+        "{hello}\n{{\"request\":1}}\n{{\"request\":2,\"do\":\"leave\"}}\n{fetch}\n"
+    )
+    .unwrap();
+    let mut lines = BufReader::new(stream).lines().map(|line| line.unwrap());
+    assert!(lines.next().unwrap().contains("\"version\":1"));
+    assert!(lines.next().unwrap().contains("no request of this version"));
+    let fetched: Value = serde_json::from_str(&lines.next().unwrap()).unwrap();
+    assert_eq!(fetched["request"], 3, "{fetched}");
+    assert_eq!(fetched["say"]["fetched"]["state"], "running", "{fetched}");
+    assert_eq!(here.json(&["list"])["handles"][0]["state"], "running");
+    here.end();
+}
+
+#[test]
+fn a_client_that_does_not_read_holds_up_nobody() {
+    let here = Workspace::new();
+    here.json(&["spawn", "a", "./echo"]);
+    let mut slow = UnixStream::connect(here.file("sock")).unwrap();
+    slow.set_nonblocking(true).unwrap();
+    let _ = slow.write_all(b"{\"toolwire\":1,\"versions\":[1],\"software\":\"x\"}\n");
+    for number in 0..20_000 {
+        let line = format!("{{\"request\":{number},\"do\":\"list\"}}\n");
+        // Once its replies are not taken, its requests are not either.
+        if slow.write_all(line.as_bytes()).is_err() {
+            break;
+        }
+    }
+    assert_eq!(here.json(&["list"])["handles"][0]["id"], "a");
+    here.end();
+}
+
+#[test]
+fn the_host_keeps_no_file_of_whoever_starts_it() {
+    let here = Workspace::new();
+    // A script that waits for the end of its pipe waits for nobody else.
+    let script = "exec 7>&1; \"$0\" session spawn a ./echo > out 2>&1 3>&1; echo done";
+    let mut command = std::process::Command::new("sh");
+    command
+        .args(["-c", script])
+        .arg(common::toolwire())
+        .current_dir(&here.root)
+        .env("XDG_RUNTIME_DIR", &here.runtime)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let ran = run_command(command, b"");
+    assert_eq!(ran.stdout, "done\n", "{ran:?}");
+    assert_eq!(here.json(&["list"])["handles"][0]["state"], "running");
+    here.end();
+}
+
+#[test]
+fn a_host_that_nobody_can_reach_any_more_ends() {
+    let here = Workspace::new();
+    here.json(&["spawn", "a", "./echo"]);
+    fs::remove_dir_all(here.runtime.join("toolwire")).unwrap();
+    here.nothing_is_left();
+}
+
+/// Says these lines to the host in one write, and gives what it answers after its welcome.
+fn say(here: &Workspace, lines: &str) -> (UnixStream, impl Iterator<Item = Value> + use<>) {
+    let stream = UnixStream::connect(here.file("sock")).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    let hello = r#"{"toolwire":1,"versions":[1],"software":"x"}"#;
+    let mut write = stream.try_clone().unwrap();
+    write
+        .write_all(format!("{hello}\n{lines}").as_bytes())
+        .unwrap();
+    let read = BufReader::new(stream.try_clone().unwrap()).lines();
+    let answers = read.map(|line| serde_json::from_str(&line.unwrap()).unwrap());
+    (stream, answers.skip(1))
+}
+
+#[test]
+fn what_is_typed_at_once_after_attaching_is_not_lost() {
+    let here = Workspace::new();
+    here.done(&["spawn", "a", "--pty", "--", "cat"]);
+    let attach = r#"{"request":1,"do":{"attach":{"id":"a","columns":80,"rows":24}}}"#;
+    // "typed", and Enter.
+    let typed = r#"{"request":1,"do":{"type":"dHlwZWQN"}}"#;
+    let leave = r#"{"request":1,"do":"leave"}"#;
+    for _ in 0..10 {
+        let (_stream, mut answers) = say(&here, &format!("{attach}\n{leave}\n"));
+        assert!(answers.any(|answer| answer["say"] == "left"));
+    }
+    let (_stream, mut answers) = say(&here, &format!("{attach}\n{typed}\n{leave}\n"));
+    assert!(answers.any(|answer| answer["say"] == "left"));
+    let seen = here.done(&[
+        "fetch", "a", "--until", "typed", "--wait", "60s", "--screen",
+    ]);
+    assert!(seen.stdout.contains("typed"), "{seen:?}");
+    here.end();
+}
+
+#[test]
+fn a_spawn_that_nobody_waits_for_leaves_a_handle_that_prints() {
+    let here = Workspace::new();
+    let mut command = here.command(&["spawn", "a", "--pipe", "--wait", "1h", "--", "cat"]);
+    let mut waits = command.spawn().unwrap();
+    until(|| here.run(&["list"]).stdout.starts_with("a "));
+    signal(waits.id(), "INT");
+    assert_eq!(waits.wait().unwrap().code(), Some(130));
+    let fetch = r#"{"request":1,"do":{"fetch":{"id":"a","by":"user"}}}"#;
+    let (_stream, mut answers) = say(&here, &format!("{fetch}\n"));
+    let fetched = answers.next().unwrap();
+    assert_eq!(fetched["say"]["fetched"]["stream"], true, "{fetched}");
+    here.end();
+}

@@ -1,0 +1,46 @@
+//! The tests of this crate in one program: each program has to be linked, and is run after the others.
+
+#[cfg(unix)]
+mod assistant;
+#[cfg(unix)]
+mod calling;
+#[cfg(unix)]
+mod cancelling;
+#[cfg(target_os = "linux")]
+mod channel_race;
+mod common;
+#[cfg(unix)]
+mod conversing;
+#[cfg(unix)]
+mod descriptors;
+mod endings;
+#[cfg(unix)]
+mod events;
+mod judging;
+mod languages;
+#[cfg(target_os = "linux")]
+mod leaks;
+#[cfg(unix)]
+mod line_examples;
+#[cfg(unix)]
+mod line_sessions;
+#[cfg(unix)]
+mod line_workers;
+#[cfg(unix)]
+mod manifest;
+mod result_channel;
+#[cfg(unix)]
+mod sessions;
+#[cfg(target_os = "linux")]
+mod sessions_leaks;
+#[cfg(unix)]
+mod sessions_notices;
+#[cfg(unix)]
+mod sessions_suspended;
+#[cfg(unix)]
+mod sessions_until;
+#[cfg(target_os = "linux")]
+mod shutdown;
+mod starting;
+#[cfg(unix)]
+mod store;

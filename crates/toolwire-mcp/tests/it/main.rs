@@ -1,0 +1,21 @@
+//! The tests of this crate in one program: each program has to be linked, and is run after the others.
+
+#[cfg(unix)]
+mod client;
+#[cfg(unix)]
+mod client_at_once;
+#[cfg(unix)]
+mod client_http;
+#[cfg(unix)]
+mod client_offers;
+#[cfg(unix)]
+mod client_tasks;
+#[cfg(unix)]
+mod common;
+mod embed;
+#[cfg(unix)]
+mod hostile_servers;
+#[cfg(unix)]
+mod http;
+#[cfg(unix)]
+mod serving;

@@ -1,0 +1,15 @@
+//! `server`: real programs, asked by a client of raw lines and by rmcp's own.
+
+mod calls;
+mod client;
+mod functions;
+mod handles;
+mod kept;
+mod lists;
+mod official;
+mod pages;
+mod questions;
+mod says;
+mod states;
+mod tasks;
+mod warm;

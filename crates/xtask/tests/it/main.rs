@@ -1,0 +1,5 @@
+//! The tests of this crate in one program: each program has to be linked, and is run after the others.
+
+mod promises;
+mod rings;
+mod terminals;
