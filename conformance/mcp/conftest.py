@@ -34,6 +34,26 @@ each_client = pytest.mark.parametrize(
     ("client", "revision"), EACH, ids=[f"{name}-{revision}" for name, revision in EACH]
 )
 
+# A run that everybody waits for has one peer a language, and the newest revision.
+ALL_PEERS = os.environ.get("TOOLWIRE_MCP_PEERS") == "all"
+OTHER_PEERS = {"typescript-1", "with-typescript-sdk-1", "fastmcp", "with-fastmcp"}
+
+
+def pytest_collection_modifyitems(config, items):
+    if not ALL_PEERS:
+        config.hook.pytest_deselected(items=[item for item in items if not is_quick(item)])
+        items[:] = filter(is_quick, items)
+
+
+def is_quick(item) -> bool:
+    """Whether a test is run without `TOOLWIRE_MCP_PEERS=all`: the suite always, downloaded servers never."""
+    module = item.module.__name__
+    if module in ("test_suite", "test_sources"):
+        return module == "test_suite"
+    params = item.callspec.params if hasattr(item, "callspec") else {}
+    peers = {params.get("client"), params.get("server")}
+    return not peers & OTHER_PEERS and params.get("revision", NEWEST) == NEWEST
+
 
 def environment() -> dict:
     """The environment of a peer: `python3` and `toolwire` are those that are tested."""
