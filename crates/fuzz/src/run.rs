@@ -80,6 +80,7 @@ pub fn input_of(seed: u64, iteration: u64, corpus: &Corpus, only: Option<Feed>) 
         // A pair takes as long as a hundred documents.
         8 if rng.u8(..6) == 0 => Feed::Contract,
         9 => [Feed::Launch, Feed::Launch, Feed::Profile, Feed::Lock][rng.usize(..4)],
+        10 => Feed::Format,
         _ => Feed::Document,
     });
     let stored = match feed {
@@ -109,13 +110,15 @@ pub fn input_of(seed: u64, iteration: u64, corpus: &Corpus, only: Option<Feed>) 
         Feed::Contract => generate::contract::tool_schema(&mut rng)
             .to_string()
             .into_bytes(),
+        Feed::Format => generate::format(&mut rng).into_bytes(),
         Feed::Document => match rng.u8(..8) {
             0 | 1 => choose(&mut rng),
             2 => Generator::new(&mut rng).json(),
             _ => Generator::new(&mut rng).document(),
         },
     };
-    if feed != Feed::Contract && rng.u8(..5) < 2 {
+    // A mutated schema is seldom a pair, and damage leaves little of a format.
+    if !matches!(feed, Feed::Contract | Feed::Format) && rng.u8(..5) < 2 {
         let other = choose(&mut rng);
         mutate(&mut rng, &mut input, &other);
     }

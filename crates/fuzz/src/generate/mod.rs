@@ -5,6 +5,7 @@
 
 pub mod contract;
 mod envelope;
+mod format;
 mod hostile;
 mod launch;
 mod schema;
@@ -13,6 +14,7 @@ mod vocabulary;
 
 use fastrand::Rng;
 
+pub use format::format;
 pub use hostile::hostile;
 pub use launch::launch;
 pub use schema::schema;

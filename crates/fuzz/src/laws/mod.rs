@@ -7,6 +7,7 @@ mod author;
 mod elicitation;
 mod event;
 mod fingerprint;
+mod format;
 mod json;
 mod launch;
 mod legacy;
@@ -43,6 +44,8 @@ pub enum Feed {
     Schema,
     /// The schema of a tool's arguments, of which a law makes others.
     Contract,
+    /// A text that is in a format of JSON Schema, or nearly.
+    Format,
     /// A profile.
     Profile,
     /// A lock file.
@@ -251,6 +254,13 @@ pub const LAWS: &[Law] = &[
         feed: Feed::Schema,
         op: "check_answer",
         check: schema::agrees,
+    },
+    Law {
+        name: "schema-format",
+        about: "a text is in a format of JSON Schema for us exactly if it is for another validator",
+        feed: Feed::Format,
+        op: "check_answer",
+        check: format::agrees,
     },
     Law {
         name: "mcp",

@@ -34,6 +34,23 @@ fn all_laws_hold_for_the_inputs_of_one_seed() {
     assert!(tally.checks > 5 * INPUTS, "{} checks", tally.checks);
 }
 
+/// One law alone, for as many texts as take about a second.
+#[test]
+fn the_formats_of_schemas_agree_with_another_validator() {
+    let law = toolwire_fuzz::laws::by_name("schema-format");
+    let mut broken = Vec::new();
+    run::run(
+        &Toolwire,
+        &Corpus::builtin(),
+        58,
+        Length::Inputs(4_000),
+        law,
+        |_| {},
+        |failure| broken.push(failure.message),
+    );
+    assert!(law.is_some() && broken.is_empty(), "{broken:#?}");
+}
+
 /// Forgets the last skipped block of a document.
 struct Forgetful;
 

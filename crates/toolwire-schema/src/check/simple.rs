@@ -62,8 +62,8 @@ impl<'s> Check<'s, '_> {
                     None => return self.no(out, None, TOO_LONG),
                 }
             }
-            ("format", Value::String(_)) => {
-                format::holds(keyword.as_str().unwrap_or_default(), value, self.allowance)?
+            ("format", Value::String(text)) => {
+                format::holds(keyword.as_str().unwrap_or_default(), text, self.allowance)?
             }
             _ => true,
         };

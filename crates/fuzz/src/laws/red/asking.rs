@@ -147,3 +147,20 @@ fn check_sees_another_verdict_and_a_schema_that_is_refused_or_is_not() {
         red("check", &wrong, schema);
     }
 }
+
+#[test]
+fn schema_format_sees_what_only_one_accepts() {
+    for (spoil, text) in [
+        ((|_| Ok(())) as fn(Fits) -> Fits, "x"),
+        (
+            |_| Err(CheckError::Mismatches(Vec::new())),
+            "2024-02-29T12:00:00Z",
+        ),
+    ] {
+        let wrong = Wrong {
+            check: Some(spoil),
+            ..Wrong::default()
+        };
+        red("schema-format", &wrong, text);
+    }
+}
