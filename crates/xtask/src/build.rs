@@ -71,14 +71,13 @@ pub fn packages(runner: &Runner, profile: Profile, packages: &[&str]) -> Result<
     for package in packages {
         build.args(["--package", package]);
     }
-    let what = format!("rust: build {}", packages.join(", "));
-    runner.run(&what, &mut build)
+    runner.run(&format!("build {}", packages.join(", ")), &mut build)
 }
 
 /// Builds the whole workspace, and lays out the packages.
 pub fn workspace(runner: &Runner) -> Result<(), Failure> {
     let mut build = runner.cargo(&["build", "--locked", "--workspace"]);
-    runner.run("rust: build the workspace", &mut build)?;
+    runner.run("build the workspace", &mut build)?;
     lay_out(runner, Profile::Dev)
 }
 

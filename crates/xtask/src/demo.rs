@@ -7,12 +7,18 @@ use crate::step::{Failure, Runner, clock};
 
 /// `cargo xtask demo`: builds what it shows, and says at the end how long each part took.
 pub fn run(runner: &Runner) -> Result<(), Failure> {
-    println!("Setting up: everything goes below target/; the first time takes up to four minutes.");
+    println!("Two steps: build, then show. The first time, building takes up to four minutes.");
     let stage = set_up(runner)?;
     let built = runner.elapsed();
     show_all(runner, &stage)?;
-    let shown = runner.elapsed() - built;
-    println!("\nbuilt in {}, shown in {}", clock(built), clock(shown));
+    println!("\n{:<10}{:>7}", "step", "took");
+    for (step, took) in [
+        ("build", built),
+        ("show", runner.elapsed() - built),
+        ("all", runner.elapsed()),
+    ] {
+        println!("{step:<10}{:>7}", clock(took));
+    }
     Ok(())
 }
 
