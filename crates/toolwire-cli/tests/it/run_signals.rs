@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Dir, command};
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Waits until something is so.
 fn wait_for(what: &str, mut so: impl FnMut() -> bool) {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Dir, command, run_command, set_mode};
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 const MANIFEST: &str = "[tools.secrets]\ncommand = ['sh', '-c', 'env']\nplain = true\n\
                         [tools.brief]\ncommand = ['sh', '-c', 'touch started; sleep 1; echo finished']\nplain = true\n";

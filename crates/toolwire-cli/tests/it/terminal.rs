@@ -212,11 +212,11 @@ fn the_bar_of_a_file_tells_how_much_is_left() {
 #[test]
 fn what_is_typed_is_invited() {
     let dir = Dir::new();
-    let seen = on_terminal("toolwire parse < /dev/tty & sleep 0.3; kill $!", &[]);
+    let seen = on_terminal("toolwire parse < /dev/tty & sleep 5; kill $!", &[]);
     assert!(seen.contains("end with Ctrl-D"), "{seen:?}");
     dir.tool("tool.sh", RENAME, "");
     let serve = format!(
-        "cd {}; toolwire serve ./tool.sh < /dev/tty & sleep 0.5; kill $!",
+        "cd {}; toolwire serve ./tool.sh < /dev/tty & sleep 5; kill $!",
         dir.path().display()
     );
     let seen = on_terminal(&serve, &[]);

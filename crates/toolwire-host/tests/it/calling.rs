@@ -177,7 +177,7 @@ fn a_tool_that_failed_has_nothing_to_ask() {
         (1, Some(Exit::Signal(9)))
     );
     let stopped = misbehave("print-then-sleep").arg(QUESTION);
-    let stopped = blocking::call(&stopped, a_call(), &with(within(300)), never).expect("runs");
+    let stopped = blocking::call(&stopped, a_call(), &with(within(5000)), never).expect("runs");
     assert_eq!(
         (stopped.rounds, stopped.report.stopped),
         (1, Some(StopReason::Timeout))
@@ -190,7 +190,7 @@ fn a_time_out_of_a_later_round_tells_the_answers() {
     let tool = sh(line).arg("sh").arg(QUESTION);
     let options = ProcessOptions {
         grace: Duration::from_millis(300),
-        ..within(2000)
+        ..within(6000)
     };
     let outcome = blocking::call(&tool, a_call(), &with(options), &mut yes).expect("runs");
     assert_eq!(
@@ -209,7 +209,7 @@ struct Slow;
 
 impl Answerer for Slow {
     async fn answer(&mut self, asking: &PendingQuestion) -> Answer {
-        tokio::time::sleep(Duration::from_millis(2500)).await;
+        tokio::time::sleep(Duration::from_millis(7500)).await;
         yes(asking)
     }
 }
@@ -217,9 +217,9 @@ impl Answerer for Slow {
 #[test]
 fn the_time_for_an_answer_is_not_the_tools() {
     let tool = misbehave("ask").arg("1");
-    let outcome = blocking::call(&tool, a_call(), &with(within(2000)), &mut Slow).expect("runs");
+    let outcome = blocking::call(&tool, a_call(), &with(within(7000)), &mut Slow).expect("runs");
     assert_eq!((outcome.rounds, outcome.report.stopped), (2, None));
-    assert!(outcome.elapsed >= Duration::from_millis(2500));
+    assert!(outcome.elapsed >= Duration::from_millis(7500));
 }
 
 #[tokio::test]
@@ -390,10 +390,10 @@ fn a_program_that_fails_when_it_is_asked_for_its_tools_is_an_error() {
         message,
         format!("{begun} (exit status 1): {}…", "x".repeat(400))
     );
-    let (message, exit, stopped) = failed("echo hm >&2; exec sleep 60", &within(500));
+    let (message, exit, stopped) = failed("echo hm >&2; exec sleep 60", &within(1500));
     assert_eq!(
         message,
-        format!("{begun}: the tool did not end within 0.5 s and was stopped")
+        format!("{begun}: the tool did not end within 1.5 s and was stopped")
     );
     assert!(exit.is_some() && stopped == Some(StopReason::Timeout));
 }
@@ -453,8 +453,8 @@ fn no_path_hands_on_what_a_tool_claims_of_answers() {
         ),
     ];
     for (how, tool) in tools {
-        let run = blocking::run(&tool, &within(if how == "stopped" { 500 } else { 60_000 }));
-        let options = with(within(if how == "stopped" { 500 } else { 60_000 }));
+        let run = blocking::run(&tool, &within(if how == "stopped" { 3000 } else { 60_000 }));
+        let options = with(within(if how == "stopped" { 3000 } else { 60_000 }));
         let called = blocking::call(&tool, a_call(), &options, &mut yes).expect("runs");
         let listed = match block_on(list_tools(&tool, &options.run)) {
             Ok(listed) => listed.reply,

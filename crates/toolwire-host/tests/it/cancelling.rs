@@ -19,13 +19,17 @@ fn processes(file: &Path) -> Vec<u32> {
 #[test]
 fn a_cancelled_tool_may_say_goodbye() {
     let (cancel, cancelled) = oneshot::channel::<()>();
+    let folder = tempfile::tempdir().expect("a folder");
+    let ready = folder.path().join("ready");
+    let line =
+        r#"trap 'echo bye; exit 4' TERM; echo ready; : > "$1"; while :; do sleep 0.05; done"#;
+    let tool = sh(line).arg("sh").arg(&ready);
     let thread = std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_millis(1500));
+        assert!(eventually(|| ready.exists()), "the tool does not start");
         cancel.send(())
     });
-    let tool = sh("trap 'echo bye; exit 4' TERM; echo ready; while :; do sleep 0.05; done");
     let options = ProcessOptions {
-        grace: Duration::from_secs(20),
+        grace: Duration::from_secs(50),
         ..patient()
     };
     let outcome = blocking::run_until(&tool, &options, async {
@@ -83,7 +87,7 @@ async fn a_dropped_future_stops_the_tool_and_removes_all() {
     let begun = Instant::now();
     while processes(&ids).len() < 2 {
         assert!(
-            begun.elapsed() < Duration::from_secs(10),
+            begun.elapsed() < Duration::from_secs(60),
             "the tool does not start"
         );
         tokio::time::sleep(Duration::from_millis(5)).await;
@@ -141,7 +145,7 @@ async fn a_time_out_from_outside_is_dropping_too() {
     let ids = folder.path().join("ids");
     let tool = misbehave("tree").arg(&ids);
     let options = ProcessOptions::default();
-    let timed = tokio::time::timeout(Duration::from_millis(3000), run(&tool, &options)).await;
+    let timed = tokio::time::timeout(Duration::from_secs(8), run(&tool, &options)).await;
     assert!(timed.is_err());
     assert_eq!(processes(&ids).len(), 2);
     for id in processes(&ids) {

@@ -23,7 +23,7 @@ fn a_pipe_in_place_of_the_file_does_not_hold_the_host() {
             };
             let _ = sender.send(common::run(&misbehave("swap-result"), &options));
         });
-        let reply = done.recv_timeout(Duration::from_secs(20));
+        let reply = done.recv_timeout(Duration::from_secs(60));
         let reply = reply.expect("the host is held by the result channel");
         let swapping = String::from_utf8(reply.report.stderr).expect("the number of a process");
         let id = swapping.trim().parse().expect("a number");

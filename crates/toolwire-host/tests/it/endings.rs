@@ -111,11 +111,11 @@ fn a_tool_may_close_stdin_early() {
 
 #[test]
 fn a_tool_that_never_ends_is_stopped() {
-    let outcome = run(&misbehave("print-then-sleep").arg("begun"), &within(1500));
+    let outcome = run(&misbehave("print-then-sleep").arg("begun"), &within(5500));
     assert!(outcome.report.stopped == Some(StopReason::Timeout));
-    assert!(outcome.report.elapsed < Duration::from_secs(20));
+    assert!(outcome.report.elapsed < Duration::from_secs(40));
     assert_eq!(outcome.report.stdout, b"begun");
-    let sentence = "the tool did not end within 1.5 s and was stopped";
+    let sentence = "the tool did not end within 5.5 s and was stopped";
     assert_eq!(
         document(&outcome),
         format!(
@@ -130,7 +130,7 @@ fn a_tool_that_never_ends_is_stopped() {
 #[test]
 fn a_tool_that_is_stopped_keeps_its_blocks() {
     let answer = r#"{"structuredContent":1,"content":[{"type":"text", "text":"one"},{"type":"question","question":{"id":"q","text":"?","schema":{}}},{"type":"chart"}]}"#;
-    let outcome = run(&misbehave("print-then-sleep").arg(answer), &within(1500));
+    let outcome = run(&misbehave("print-then-sleep").arg(answer), &within(5000));
     assert!(outcome.report.stopped == Some(StopReason::Timeout) && outcome.parsed.is_error());
     let document = document(&outcome);
     assert!(
@@ -147,8 +147,8 @@ fn a_tool_can_end_well_when_it_is_asked_to() {
     let line =
         "trap 'echo bye; echo late >&2; exit 0' TERM; echo ready; while :; do sleep 0.05; done";
     let options = ProcessOptions {
-        grace: Duration::from_secs(20),
-        ..within(1500)
+        grace: Duration::from_secs(60),
+        ..within(5000)
     };
     let outcome = run(&common::sh(line), &options);
     assert!(outcome.report.stopped == Some(StopReason::Timeout));
@@ -159,7 +159,7 @@ fn a_tool_can_end_well_when_it_is_asked_to() {
         Some("late")
     );
     assert!(
-        outcome.report.elapsed < Duration::from_secs(10),
+        outcome.report.elapsed < Duration::from_secs(40),
         "the grace is not waited out"
     );
 }
@@ -169,12 +169,12 @@ fn a_tool_can_end_well_when_it_is_asked_to() {
 fn a_tool_that_does_not_want_to_end_is_killed() {
     let outcome = run(
         &common::sh("trap '' TERM; while :; do sleep 0.1; done"),
-        &within(1000),
+        &within(4000),
     );
     assert!(outcome.report.stopped == Some(StopReason::Timeout));
     assert_eq!(outcome.report.exit, Some(Exit::Signal(9)));
     assert!(
-        outcome.report.elapsed >= Duration::from_millis(1300),
+        outcome.report.elapsed >= Duration::from_millis(4300),
         "{:?}",
         outcome.report.elapsed
     );
@@ -189,7 +189,7 @@ fn a_child_that_keeps_stdout_is_not_waited_for() {
     };
     let outcome = run(&misbehave("leave"), &options);
     assert!(outcome.report.left_behind && outcome.report.stopped.is_none());
-    assert!(outcome.report.elapsed < Duration::from_secs(20));
+    assert!(outcome.report.elapsed < Duration::from_secs(40));
     assert_eq!(outcome.report.exit, Some(Exit::Code(0)));
     let child: u32 = texts(&outcome)[0].parse().expect("the child's number");
     assert!(
@@ -202,7 +202,7 @@ fn a_child_that_keeps_stdout_is_not_waited_for() {
 #[test]
 fn what_a_child_still_writes_in_time_belongs_to_the_answer() {
     let options = ProcessOptions {
-        linger: Duration::from_secs(20),
+        linger: Duration::from_secs(60),
         ..patient()
     };
     let outcome = run(
@@ -231,7 +231,7 @@ fn a_child_that_holds_nothing_is_ended_too() {
 fn grandchildren_are_ended_too() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("ids");
-    let outcome = run(&misbehave("tree").arg(&file), &within(3000));
+    let outcome = run(&misbehave("tree").arg(&file), &within(8000));
     assert!(outcome.report.stopped == Some(StopReason::Timeout));
     let ids = std::fs::read_to_string(&file).expect("the numbers of the processes");
     assert_eq!(ids.split_whitespace().count(), 2, "{ids}");
@@ -258,7 +258,7 @@ fn a_tool_that_writes_without_end_is_stopped() {
          the first 65536 of the 100000 bytes that were read follow"
     );
     assert_eq!(texts[1], "x".repeat(65_536));
-    assert!(outcome.report.elapsed < Duration::from_secs(20));
+    assert!(outcome.report.elapsed < Duration::from_secs(40));
 }
 
 #[test]
@@ -290,7 +290,7 @@ fn only_the_end_of_stderr_is_kept_and_all_is_seen() {
             let seen = Arc::clone(&seen);
             move |piece| *seen.lock().unwrap() += piece.len()
         })),
-        ..within(1000)
+        ..within(4000)
     };
     let outcome = run(&misbehave("flood-stderr"), &options);
     assert!(outcome.report.stopped == Some(StopReason::Timeout) && outcome.report.stderr_truncated);
@@ -298,37 +298,27 @@ fn only_the_end_of_stderr_is_kept_and_all_is_seen() {
     assert!(*seen.lock().unwrap() > 100_000);
 }
 
+/// The tool waits for what the observer does with its first line.
 #[cfg(unix)]
 #[test]
 fn stderr_is_seen_live() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("seen");
     let seen = Arc::new(Mutex::new(Vec::new()));
     let options = ProcessOptions {
         on_stderr: Some(Observer::new({
-            let seen = Arc::clone(&seen);
+            let (seen, file) = (Arc::clone(&seen), file.clone());
             move |piece| {
-                seen.lock()
-                    .unwrap()
-                    .push((std::time::Instant::now(), piece.to_vec()))
+                seen.lock().unwrap().extend_from_slice(piece);
+                std::fs::write(&file, "").expect("a file");
             }
         })),
         ..patient()
     };
-    let start = std::time::Instant::now();
-    run(
-        &common::sh("echo one >&2; sleep 1.5; echo two >&2"),
-        &options,
-    );
-    let seen = seen.lock().unwrap();
-    assert_eq!(
-        seen.iter()
-            .map(|(_, piece)| piece.as_slice())
-            .collect::<Vec<_>>()
-            .concat(),
-        b"one\ntwo\n"
-    );
-    let first = seen[0].0 - start;
-    let last = seen[seen.len() - 1].0 - seen[0].0;
-    assert!(last > Duration::from_millis(500), "{first:?} {last:?}");
+    let line = r#"echo one >&2; until [ -e "$1" ]; do sleep 0.05; done; echo two >&2"#;
+    let outcome = run(&common::sh(line).arg("sh").arg(&file), &options);
+    assert_eq!(outcome.report.stopped, None, "it is seen at the end");
+    assert_eq!(*seen.lock().unwrap(), b"one\ntwo\n");
 }
 
 #[test]
@@ -341,7 +331,7 @@ fn the_words_of_the_host_are_read_whatever_the_limits() {
             max_blocks: 0,
             max_diagnostics: 0,
         },
-        ..within(1500)
+        ..within(5000)
     };
     let outcome = run(&misbehave("print-then-sleep").arg("é"), &options);
     assert_eq!(texts(&outcome).len(), 2);

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use crate::common::{patient, run, sh, within};
+use tokio::task::JoinHandle;
 use toolwire::event::{Level, Message, Progress, ToolEvent};
 use toolwire::{Json, call::Call};
 use toolwire_host::{
@@ -63,23 +64,35 @@ fn limited(events: EventLimits) -> ProcessOptions {
     }
 }
 
+/// The tool waits for what the observer does with each.
 #[test]
 fn what_a_tool_says_arrives_while_it_runs() {
     let line = r#"
         printf '{"type":"progress","done":1,"total":2}\n' >> "$TOOLWIRE_EVENTS"
-        sleep 0.5
+        until [ -e "$1/1" ]; do sleep 0.05; done
         printf '{"type":"log","level":"info","message":"half"}\n' >> "$TOOLWIRE_EVENTS"
-        sleep 0.5
+        until [ -e "$1/2" ]; do sleep 0.05; done
         printf '{"type":"progress","done":2,"total":2}\n' >> "$TOOLWIRE_EVENTS""#;
-    let (reply, seen) = told(&sh(line), patient());
-    let end = Instant::now();
-    let events: Vec<_> = seen.iter().map(|(_, event)| event.clone()).collect();
+    let folder = tempfile::tempdir().expect("a folder");
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let observer = EventObserver::new({
+        let (seen, folder) = (Arc::clone(&seen), folder.path().to_owned());
+        move |event| {
+            let mut seen = seen.lock().expect("no panic");
+            seen.push(event.clone());
+            std::fs::write(folder.join(seen.len().to_string()), "").expect("a file");
+        }
+    });
+    let options = ProcessOptions {
+        on_event: Some(observer),
+        ..patient()
+    };
+    let reply = run(&sh(line).arg("sh").arg(folder.path()), &options);
+    assert_eq!(reply.report.stopped, None, "it came late");
     assert_eq!(
-        events,
+        *seen.lock().expect("no panic"),
         [progress(1.0, 2.0), info("half"), progress(2.0, 2.0)]
     );
-    assert!(end - seen[0].0 > Duration::from_millis(700), "it came late");
-    assert!(end - seen[1].0 > Duration::from_millis(300), "it came late");
     assert!(!reply.parsed.is_error() && reply.report.stdout.is_empty());
 }
 
@@ -122,7 +135,7 @@ fn the_rest_is_read_at_the_end() {
 #[test]
 fn a_tool_that_is_stopped_has_said_what_it_said() {
     let line = r#"echo '{"type":"progress","done":1,"total":2}' >> "$TOOLWIRE_EVENTS"; sleep 60"#;
-    let (reply, seen) = told(&sh(line), within(300));
+    let (reply, seen) = told(&sh(line), within(5000));
     assert_eq!(reply.report.stopped, Some(StopReason::Timeout));
     assert_eq!(seen.len(), 1);
 }
@@ -269,7 +282,7 @@ fn progress_comes_no_more_often_than_it_may() {
 #[test]
 fn a_mistreated_file_hurts_nobody() {
     let line = r#"
-        echo '{"type":"log","level":"info","message":"the first one"}' > "$TOOLWIRE_EVENTS"; sleep 0.3
+        echo '{"type":"log","level":"info","message":"the first one"}' > "$TOOLWIRE_EVENTS"; sleep 2
         echo '{"type":"log","level":"info","message":"next"}' > "$TOOLWIRE_EVENTS"; sleep 0.3"#;
     assert_eq!(said(line, patient()), [info("the first one"), info("next")]);
     let before = r#"echo '{"type":"log","level":"info","message":"a"}' >> "$TOOLWIRE_EVENTS"; "#;
@@ -288,7 +301,7 @@ fn a_mistreated_file_hurts_nobody() {
             patient(),
         );
         assert_eq!(seen[0].1, info("a"), "{then}");
-        assert!(begun.elapsed() < Duration::from_secs(10), "{then}");
+        assert!(begun.elapsed() < Duration::from_secs(60), "{then}");
         let path = String::from_utf8(reply.report.stdout).expect("a path");
         assert!(std::fs::symlink_metadata(path).is_err(), "{then}");
     }
@@ -309,7 +322,7 @@ fn endless_writing_ends_with_the_tool() {
     };
     let (reply, seen) = told(&sh(line), options);
     assert_eq!(reply.report.stopped, Some(StopReason::Timeout));
-    assert!(begun.elapsed() < Duration::from_secs(10));
+    assert!(begun.elapsed() < Duration::from_secs(60));
     assert!(seen.len() < 100_000 / 40);
 
     // Nor does it fill the disk: what nobody reads is cut off, and who appends goes on.
@@ -322,7 +335,7 @@ fn endless_writing_ends_with_the_tool() {
     assert_eq!(warnings(&events).last().map(String::as_str), Some(text));
 }
 
-fn begin(line: &str, tool_events: bool) -> Conversation {
+fn begin(line: &str, tool_events: bool) -> (Conversation, JoinHandle<()>) {
     let process = Arc::new(Process::new(sh(line), patient()));
     let call = Call::new("tool", Json::new("{}").expect("an object"));
     let options = CallOptions {
@@ -330,14 +343,13 @@ fn begin(line: &str, tool_events: bool) -> Conversation {
         ..CallOptions::default()
     };
     let (conversation, driver) = Conversation::new(process, call, options);
-    tokio::spawn(driver);
-    conversation
+    (conversation, tokio::spawn(driver))
 }
 
 #[tokio::test]
 async fn a_conversation_gives_them_if_it_is_asked_to() {
     let line = r#"cat > /dev/null; printf '{"type":"progress","done":1}\n{"type":"log","level":"error","message":"m","logger":"l"}\n' >> "${TOOLWIRE_EVENTS:-/dev/null}""#;
-    let conversation = begin(line, true);
+    let (conversation, _) = begin(line, true);
     let mut events = Vec::new();
     while let Some(event) = conversation.next().await {
         events.push(event);
@@ -353,7 +365,7 @@ async fn a_conversation_gives_them_if_it_is_asked_to() {
     assert_eq!(*progress, Progress::new(1.0, None, None));
     assert_eq!(*message, Message::new(Level::Error, "m").by("l"));
 
-    let conversation = begin(line, false);
+    let (conversation, _) = begin(line, false);
     assert!(matches!(
         conversation.next().await,
         Some(Event::Done(Ok(_)))
@@ -365,8 +377,8 @@ async fn a_conversation_gives_them_if_it_is_asked_to() {
 async fn what_nobody_takes_is_bounded() {
     let line = r#"cat > /dev/null
         awk 'BEGIN { for (i = 1; i <= 30000; i++) printf "{\"type\":\"progress\",\"done\":%d}\n{\"type\":\"log\",\"level\":\"info\",\"message\":\"%0100d\"}\n", i, i }' >> "$TOOLWIRE_EVENTS""#;
-    let conversation = begin(line, true);
-    tokio::time::sleep(Duration::from_millis(1500)).await;
+    let (conversation, driver) = begin(line, true);
+    driver.await.expect("the end of the call");
     let (mut bytes, mut progress, mut messages) = (0, 0, Vec::new());
     while let Some(event) = conversation.next().await {
         match event {

@@ -422,8 +422,7 @@ fn a_tool_is_told_to_end_asked_by_a_signal_and_killed() {
         r#"echo >&2; read -r end; case $end in '{"type":"end","call":1,"reason":"aborted"}') ;; *) exit 9 ;; esac
         echo '{"type":"result","call":1,"envelope":{"content":[{"type":"text","text":"tidied up"}]}}'; exec sleep 1000 <&-"#,
     );
-    let grace = Duration::from_millis(300);
-    let (told, end) = run_with(&polite, grace, async |running| {
+    let (told, end) = run_with(&polite, Duration::from_secs(10), async |running| {
         next(running).await;
         running
             .requests
@@ -447,7 +446,7 @@ fn a_tool_is_told_to_end_asked_by_a_signal_and_killed() {
     let slow = greeted(&format!(
         "finish() {{ echo '{BLOCK}'; exit 5; }}; trap finish TERM; echo >&2; while :; do sleep 0.01; done"
     ));
-    let (told, end) = run_with(&slow, Duration::from_secs(2), async |running| {
+    let (told, end) = run_with(&slow, Duration::from_secs(5), async |running| {
         assert!(
             matches!(next(running).await, ToolUpdate::Stderr(_)),
             "it has its trap"
@@ -466,7 +465,7 @@ fn a_tool_is_told_to_end_asked_by_a_signal_and_killed() {
 
     // It never ends by itself.
     let stubborn = greeted("trap '' TERM; echo $$ >&2; while :; do sleep 1; done");
-    let (process, end) = run_with(&stubborn, grace, async |running| {
+    let (process, end) = run_with(&stubborn, Duration::from_millis(300), async |running| {
         let ToolUpdate::Stderr(process) = next(running).await else {
             panic!("it says its number");
         };

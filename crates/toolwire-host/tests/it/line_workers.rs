@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::common::ran_alone;
-use tokio::task::JoinSet;
+use tokio::task::{JoinHandle, JoinSet};
 use toolwire::call::Call;
 use toolwire::lines::Trace;
 use toolwire::{Json, Parsed};
@@ -36,7 +36,7 @@ fn program(side_by_side: u32) -> Process {
         .arg(script())
         .arg(side_by_side.to_string());
     let options = ProcessOptions {
-        grace: Duration::from_millis(500),
+        grace: Duration::from_secs(3),
         ..ProcessOptions::default()
     };
     Process::new(command, options)
@@ -50,6 +50,23 @@ fn patient() -> WorkerOptions {
         handshake: PATIENCE,
         ..WorkerOptions::default()
     }
+}
+
+/// Arguments with which a call makes a file as soon as the program has it, and that file.
+fn with_file(arguments: &str) -> (String, tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("begun");
+    let arguments = arguments.replacen('{', &format!(r#"{{"begun":{file:?},"#), 1);
+    (arguments, folder, file)
+}
+
+/// A call that the program has.
+async fn begun(tool: &WarmProcess, arguments: &str) -> JoinHandle<CallOutcome> {
+    let (arguments, _folder, file) = with_file(arguments);
+    let tool = tool.clone();
+    let call = tokio::spawn(async move { outcome(&tool, &arguments).await });
+    until("the program has the call", || file.exists()).await;
+    call
 }
 
 async fn outcome(tool: &WarmProcess, arguments: &str) -> CallOutcome {
@@ -208,7 +225,7 @@ fn a_worker_is_retired_when_it_has_too_much_memory() {
 fn a_worker_without_calls_is_retired_after_a_time() {
     block_on(async {
         let workers = LineWorkers::new(WorkerOptions {
-            max_idle: Duration::from_millis(300),
+            max_idle: Duration::from_secs(3),
             ..patient()
         });
         let tool = workers.process(program(1));
@@ -237,23 +254,17 @@ fn a_worker_is_retired_when_its_file_changes() {
         let first = process(&tool).await;
         assert_eq!(process(&tool).await, first);
         // A call that is open is answered by the one that it was sent to.
-        let long = tokio::spawn({
-            let tool = tool.clone();
-            async move { answer(&tool, r#"{"sleep":1}"#).await["pid"].as_u64() }
-        });
-        tokio::time::sleep(Duration::from_millis(300)).await;
+        let long = begun(&tool, r#"{"sleep":3}"#).await;
         let text = fs::read_to_string(&copy).unwrap();
         fs::write(
             &copy,
             text.replace("\"echo\": given.get(\"echo\")", "\"echo\": \"changed\""),
         )
         .unwrap();
-        let content = answer(&tool, "{}").await;
-        assert!(
-            content["echo"] == "changed" && content["pid"] != first,
-            "{content}"
-        );
-        assert_eq!(long.await.unwrap(), Some(first));
+        let next = answer(&tool, "{}").await;
+        assert!(next["echo"] == "changed" && next["pid"] != first, "{next}");
+        let long = content(&long.await.unwrap().parsed);
+        assert_eq!(long["pid"], first);
         until("the old worker goes", || !is_alive(first)).await;
     });
 }
@@ -263,17 +274,14 @@ fn a_crash_loses_the_calls_of_its_worker_and_no_others() {
     block_on(async {
         let workers = LineWorkers::new(patient());
         let tool = workers.process(program(2));
-        let spawn = |arguments: &'static str| {
-            let tool = tool.clone();
-            tokio::spawn(async move { outcome(&tool, arguments).await })
-        };
         let first = process(&tool).await;
-        let beside = spawn(r#"{"sleep":100}"#);
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        let crashes = spawn(r#"{"stderr":"out of cheese\n","sleep":1,"exit":7}"#);
-        tokio::time::sleep(Duration::from_millis(300)).await;
+        let beside = begun(&tool, r#"{"sleep":100}"#).await;
+        let crashes = begun(&tool, r#"{"stderr":"out of cheese\n","sleep":1,"exit":7}"#).await;
         // There is no room for this one, so it waits.
-        let waits = spawn(r#"{"echo":"waits"}"#);
+        let waits = tokio::spawn({
+            let tool = tool.clone();
+            async move { outcome(&tool, r#"{"echo":"waits"}"#).await }
+        });
         let (beside, crashes) = (beside.await.unwrap(), crashes.await.unwrap());
         for lost in [&beside, &crashes] {
             assert!(lost.parsed.is_error() && lost.parsed.transient());
@@ -388,10 +396,19 @@ fn a_call_that_is_too_long_for_the_program_is_an_error_of_its_own() {
     });
 }
 
-/// Begins a call, and cancels it after a while.
+/// Begins a call, and cancels it when the program has it.
 async fn cancelled(tool: &WarmProcess, arguments: &str) -> CallOutcome {
+    let (arguments, _folder, file) = with_file(arguments);
+    let has = until("the program has the call", || file.exists());
+    cancelled_by(tool, &arguments, has).await
+}
+
+async fn cancelled_by(
+    tool: &WarmProcess,
+    arguments: &str,
+    cancel: impl Future<Output = ()>,
+) -> CallOutcome {
     let document = Call::new("t", Json::new(arguments).unwrap());
-    let cancel = tokio::time::sleep(Duration::from_millis(500));
     let options = CallOptions::default();
     toolwire_host::call_until(tool, document, &options, &mut Nobody, cancel)
         .await
@@ -419,7 +436,7 @@ fn a_call_that_is_cancelled_may_still_answer_and_the_worker_stays() {
         assert_eq!(process(&tool).await, first);
 
         let mut late = tool.clone();
-        late.process.options.timeout = Some(Duration::from_millis(500));
+        late.process.options.timeout = Some(Duration::from_millis(1500));
         let stopped = outcome(&late, r#"{"sleep":100}"#).await;
         assert_eq!(stopped.report.stopped, Some(StopReason::Timeout));
         assert!(stopped.parsed.transient());
@@ -433,16 +450,13 @@ fn a_worker_whose_call_does_not_end_is_killed_after_its_other_calls() {
         let workers = LineWorkers::new(patient());
         let tool = workers.process(program(2));
         let first = process(&tool).await;
-        let beside = tokio::spawn({
-            let tool = tool.clone();
-            async move { answer(&tool, r#"{"sleep":3,"echo":"beside"}"#).await }
-        });
+        let beside = begun(&tool, r#"{"sleep":10,"echo":"beside"}"#).await;
         let stopped = cancelled(&tool, r#"{"sleep":100,"stubborn":true}"#).await;
         assert_eq!(stopped.report.stopped, Some(StopReason::Cancelled));
         assert!(is_alive(first), "the other call goes on");
         let second = process(&tool).await;
         assert_ne!(second, first, "the next calls are answered elsewhere");
-        let beside = beside.await.unwrap();
+        let beside = content(&beside.await.unwrap().parsed);
         assert!(beside["pid"] == first && beside["echo"] == "beside");
         until("the stubborn one is killed", || !is_alive(first)).await;
     });
@@ -478,12 +492,9 @@ fn a_call_that_waits_can_be_cancelled_and_one_that_is_dropped_ends() {
         let workers = LineWorkers::new(patient());
         let tool = workers.process(program(1));
         let first = process(&tool).await;
-        let dropped = tokio::spawn({
-            let tool = tool.clone();
-            async move { answer(&tool, r#"{"sleep":100}"#).await }
-        });
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        let stopped = cancelled(&tool, "{}").await;
+        let dropped = begun(&tool, r#"{"sleep":100}"#).await;
+        let while_it_waits = tokio::time::sleep(Duration::from_millis(500));
+        let stopped = cancelled_by(&tool, "{}", while_it_waits).await;
         assert_eq!(stopped.report.stopped, Some(StopReason::Cancelled));
         dropped.abort();
         let content = answer(&tool, "{}").await;
@@ -604,11 +615,7 @@ fn a_call_that_waits_for_too_long_has_a_process_of_its_own() {
         });
         let tool = workers.process(program(1));
         let first = process(&tool).await;
-        let long = tokio::spawn({
-            let tool = tool.clone();
-            async move { answer(&tool, r#"{"sleep":100}"#).await }
-        });
-        tokio::time::sleep(Duration::from_millis(300)).await;
+        let long = begun(&tool, r#"{"sleep":100}"#).await;
         let content = answer(&tool, "{}").await;
         assert!(
             content["way"] == "stdin" && content["pid"] != first,

@@ -335,7 +335,7 @@ fn limits_of_the_manifest_hold_and_a_list_can_be_cancelled() {
         call_until(&transport, document, &options, &mut Nobody, impatient()).await
     });
     assert!(outcome.unwrap().cancelled());
-    assert!(started.elapsed() < Duration::from_secs(20));
+    assert!(started.elapsed() < Duration::from_secs(60));
 }
 
 #[test]

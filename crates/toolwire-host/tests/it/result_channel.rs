@@ -46,7 +46,7 @@ fn too_much_in_the_channel_stops_the_tool() {
     };
     let outcome = run(&misbehave("flood-result"), &options);
     assert_eq!(outcome.report.stopped, Some(StopReason::ResultLimit));
-    assert!(outcome.report.elapsed < Duration::from_secs(30));
+    assert!(outcome.report.elapsed < Duration::from_secs(60));
     assert_eq!(
         texts(&outcome),
         [

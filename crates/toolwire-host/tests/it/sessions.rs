@@ -20,7 +20,7 @@ const ALL: &str = "spawn fetch apply abort";
 
 fn patient() -> SessionsOptions {
     SessionsOptions {
-        first_wait: Duration::from_secs(20),
+        first_wait: Duration::from_secs(50),
         quiet: Duration::from_millis(300),
         ..SessionsOptions::default()
     }
@@ -290,7 +290,7 @@ async fn a_reader_that_acknowledges_gets_again_what_it_does_not() {
         .expect("a tool");
     sessions.fetch("a", by, &acknowledge(0)).await;
     let long = FetchOptions {
-        wait: Some(Duration::from_secs(20)),
+        wait: Some(Duration::from_secs(50)),
         ..FetchOptions::default()
     };
     // What answers to input counts as delivered, and can be had again until it is acknowledged.
@@ -882,7 +882,7 @@ async fn times_of_a_session_and_of_idleness_end_it() {
         ALL,
         r#"echo '? {"id":"ok","text":"?","schema":{"type":"boolean"}}'; read y; read z"#,
     );
-    asks.rules = Some(limits(None, Some(200)));
+    asks.rules = Some(limits(None, Some(3000)));
     for (name, tool) in [("long", long), ("idle", idle), ("asks", asks)] {
         sessions.add(tool);
         handle(
@@ -908,7 +908,11 @@ async fn times_of_a_session_and_of_idleness_end_it() {
         );
     }
     // That clock stands still while a question is open, and goes on when it has its answer.
-    tokio::time::sleep(Duration::from_millis(400)).await;
+    eventually("it asks", || {
+        state(&sessions, "asks") == SessionState::Waiting
+    })
+    .await;
+    tokio::time::sleep(Duration::from_secs(4)).await;
     assert_eq!(state(&sessions, "asks"), SessionState::Waiting);
     handle(
         &sessions,
@@ -1106,7 +1110,7 @@ async fn a_result_keeps_what_it_has_beside_its_blocks() {
         let spawned = spawned.await.expect("a tool");
         let again = FetchOptions {
             after: Some(0),
-            wait: Some(Duration::from_secs(30)),
+            wait: Some(Duration::from_secs(50)),
             ..FetchOptions::default()
         };
         let again = sessions.fetch(name, by, &again).await;

@@ -14,7 +14,7 @@ const ECHO: &str = "echo ready; while read line; do echo \"got $line\"; done";
 
 fn sessions(script: &str, options: SessionsOptions) -> Sessions {
     let sessions = Sessions::new(SessionsOptions {
-        first_wait: Duration::from_secs(20),
+        first_wait: Duration::from_secs(50),
         quiet: Duration::from_millis(300),
         ..options
     });

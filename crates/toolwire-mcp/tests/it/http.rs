@@ -184,8 +184,8 @@ fn limits_hold_at_their_edges() {
 fn who_is_idle_is_disconnected() {
     let stage = Stage::new();
     let mut limited = options();
-    limited.idle = Duration::from_millis(300);
-    limited.body_time = Duration::from_millis(300);
+    limited.idle = Duration::from_millis(1500);
+    limited.body_time = Duration::from_millis(1500);
     let server = stage.serve(limited);
     let start = Instant::now();
     // Nothing, half a head, and a head whose body never comes.
@@ -201,7 +201,7 @@ fn who_is_idle_is_disconnected() {
         .request("POST", "/mcp", &[], &answer)
         .replace("connection: close\r\n", "");
     assert!(server.write_and_wait(&text).contains("200 OK"));
-    assert!(start.elapsed() < Duration::from_secs(10));
+    assert!(start.elapsed() < Duration::from_secs(60));
 }
 
 #[test]
@@ -209,14 +209,14 @@ fn connections_beyond_the_limit_wait() {
     let stage = Stage::new();
     let mut limited = options();
     limited.max_connections = 1;
-    limited.idle = Duration::from_millis(500);
+    limited.idle = Duration::from_secs(3);
     let server = stage.serve(limited);
     let first = server.connect();
     let start = Instant::now();
     // It is answered when the first one has been idle for too long.
     assert_eq!(server.post(&[], &call("echo", "{}")).status, 200);
     assert!(
-        start.elapsed() >= Duration::from_millis(300),
+        start.elapsed() >= Duration::from_secs(1),
         "{:?}",
         start.elapsed()
     );
@@ -464,7 +464,7 @@ fn the_end_leaves_calls_their_time() {
     let start = Instant::now();
     server.stop();
     assert!(
-        start.elapsed() < Duration::from_secs(8),
+        start.elapsed() < Duration::from_secs(40),
         "{:?}",
         start.elapsed()
     );

@@ -19,7 +19,7 @@ fn host(script: &str) -> Sessions {
     let mut description = ToolDescription::new("screen", schema);
     SessionKind::Pty.describe(&mut description);
     let sessions = Sessions::new(SessionsOptions {
-        first_wait: Duration::from_secs(20),
+        first_wait: Duration::from_secs(50),
         quiet: Duration::from_millis(300),
         ..SessionsOptions::default()
     });
@@ -95,7 +95,7 @@ async fn only_a_person_types_where_the_echo_is_off() {
 
     let secret = Json::new(r#"{"text":"secret","enter":true}"#).expect("JSON");
     let options = FetchOptions {
-        wait: Some(Duration::from_secs(20)),
+        wait: Some(Duration::from_secs(50)),
         until: Some("6 letters".to_owned()),
         ..FetchOptions::default()
     };

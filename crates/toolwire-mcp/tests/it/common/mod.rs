@@ -5,6 +5,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use toolwire::Json;
 use toolwire::call::{Answer, AnswerSource, Call};
@@ -118,6 +119,25 @@ impl Http {
 
     pub fn server(&self) -> Server {
         Server::http(self.url())
+    }
+
+    /// What it has seen by a while after a line, once it was ended.
+    pub fn seen_by(mut self, last: &str) -> String {
+        let stderr = BufReader::new(self.child.stderr.take().unwrap());
+        let (sender, lines) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let lines = stderr.lines().map_while(Result::ok);
+            lines.for_each(|line| drop(sender.send(line + "\n")));
+        });
+        let mut seen = String::new();
+        while !seen.ends_with(last) {
+            let next = lines.recv_timeout(Duration::from_secs(60));
+            seen += &next.unwrap_or_else(|_| panic!("it has only seen {seen:?}"));
+        }
+        std::thread::sleep(Duration::from_millis(300));
+        self.child.kill().unwrap();
+        seen.extend(lines);
+        seen
     }
 
     /// What it has seen, once it was ended.

@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 use toolwire_mcp::server::{HttpOptions, HttpServer, ManifestOffer, Offer, ServeOptions, Server};
 
 /// Long enough for the slowest machine; nothing waits so long but a test that fails.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Each gets a call on stdin. `echo` gives its arguments back to the letter.
 const MANIFEST: &str = r#"

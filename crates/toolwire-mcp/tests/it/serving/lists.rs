@@ -110,7 +110,7 @@ async fn a_program_that_takes_too_long_is_left_out() {
     let good = program(&place, "good", &["good"]);
     let slow = place.script("slow", "# toolwire-tool: 1\nsleep 600");
     let options = ServeOptions {
-        describing: std::time::Duration::from_secs(4),
+        describing: std::time::Duration::from_secs(10),
         ..place.options(vec![slow, good])
     };
     assert_eq!(

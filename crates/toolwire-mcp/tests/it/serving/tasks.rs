@@ -369,7 +369,7 @@ async fn a_task_outlives_its_connection_only_for_its_principal() {
 async fn a_task_that_nobody_asks_for_is_ended_and_forgotten() {
     let place = Place::new();
     let tasks = TaskOptions {
-        lifetime: Duration::from_secs(1),
+        lifetime: Duration::from_secs(4),
         ..soon()
     };
     let server = serve(&place, tasks);

@@ -13,7 +13,7 @@ use toolwire_host::{
 use toolwire_pty::{PtyOptions, PtySession};
 
 /// So long a loaded machine may take for anything.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A program that runs.
 pub struct Session {
@@ -57,7 +57,7 @@ pub fn options(folder: &std::path::Path) -> PtyOptions {
 
 pub fn start(transport: impl SessionTransport + 'static) -> Session {
     let mut start = SessionStart::new(Call::new("test", Json::empty_object()));
-    start.grace = Duration::from_millis(500);
+    start.grace = Duration::from_secs(2);
     let running = transport.start(start);
     Session {
         transport: Arc::new(transport),
