@@ -161,6 +161,8 @@ impl Row {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU16;
+
     use super::*;
 
     #[test]
@@ -251,7 +253,9 @@ mod tests {
                 .collect();
             let safe = toolwire::terminal_safe(&text, true);
             let rows = rows(&safe, columns - 1);
-            let mut terminal = vt100::Parser::new(600, u16::try_from(columns).unwrap(), 0);
+            let size =
+                |number: usize| NonZeroU16::try_from(u16::try_from(number).unwrap()).unwrap();
+            let mut terminal = vt100::Parser::new(size(600), size(columns), 0);
             for row in &rows {
                 terminal.process(format!("{row}\r\n").as_bytes());
             }

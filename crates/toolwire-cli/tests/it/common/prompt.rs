@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{Read, Write};
+use std::num::NonZeroU16;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -124,7 +125,7 @@ pub fn start_shell(dir: Dir, script: &str) -> Terminal {
     let child = pair.slave.spawn_command(command).unwrap();
     drop(pair.slave);
     let seen = Arc::new(Mutex::new(Seen {
-        screen: vt100::Parser::new(30, 80, 1000),
+        screen: parser(30, 80),
         bytes: Vec::new(),
     }));
     let shared = seen.clone();
@@ -143,6 +144,14 @@ pub fn start_shell(dir: Dir, script: &str) -> Terminal {
         master: pair.master,
         child,
     }
+}
+
+fn parser(rows: u16, columns: u16) -> vt100::Parser {
+    vt100::Parser::new(size(rows), size(columns), 1000)
+}
+
+fn size(number: u16) -> NonZeroU16 {
+    NonZeroU16::new(number).unwrap()
 }
 
 pub fn script(dir: &Dir, name: &str, commands: &str) {
@@ -185,7 +194,7 @@ impl Terminal {
             .unwrap()
             .screen
             .screen_mut()
-            .set_size(rows, cols);
+            .set_size(size(rows), size(cols));
         self.tell_size(rows, cols);
     }
 
@@ -208,7 +217,7 @@ impl Terminal {
         let mut seen = self.seen.lock().unwrap();
         let before = seen.bytes.len();
         let (lines, cursor) = lines(&mut seen.screen);
-        let mut screen = vt100::Parser::new(rows, cols, 1000);
+        let mut screen = parser(rows, cols);
         let columns = usize::from(cols);
         let height = |line: &String| line.chars().count().saturating_sub(1) / columns;
         let below: usize = lines[cursor.0 + 1..]
@@ -222,7 +231,7 @@ impl Terminal {
             screen.process(format!("\x1b[{up}A").as_bytes());
         }
         screen.process(format!("\x1b[{}G", cursor.1 % columns + 1).as_bytes());
-        screen.process(&seen.screen.screen().input_mode_formatted());
+        screen.process(seen.screen.screen().input_mode_formatted().as_bytes());
         if seen.screen.screen().hide_cursor() {
             screen.process(b"\x1b[?25l");
         }
@@ -270,6 +279,7 @@ impl Terminal {
 /// the cursor; and the line and column of the cursor.
 fn lines(screen: &mut vt100::Parser) -> (Vec<String>, (usize, usize)) {
     let (rows, columns) = screen.screen().size();
+    let (rows, columns) = (rows.get(), columns.get());
     let screen = screen.screen_mut();
     screen.set_scrollback(usize::MAX);
     let mut all = Vec::new();
