@@ -1,5 +1,5 @@
 //! What a hostile answer can make a host do: bytes are counted in every run, time in the long one of
-//! `cargo xtask fuzz --minutes N`, which judges 20,000 answers.
+//! `cargo xtask fuzz --minutes N`, which judges 20,000 answers. It is a program of its own, whose allocator counts.
 
 #![cfg(unix)]
 

@@ -1,4 +1,4 @@
-//! The tests of this crate in one program: each program has to be linked, and is run after the others.
+//! The integration tests of this crate as one program, which is linked once and runs them side by side.
 
 mod runs;
 mod session_table;
