@@ -39,7 +39,7 @@ SCRIPT = pathlib.Path(sysconfig.get_path("scripts"), "toolwire")
 @pytest.mark.parametrize("command", [[sys.executable, "-m", "toolwire"], [str(SCRIPT)]])
 def test_a_session_is_started_without_the_script_on_the_path(tmp_path, command):
     tmp_path.chmod(0o700)
-    environment = {**os.environ, "PATH": "/usr/bin:/bin", "XDG_RUNTIME_DIR": str(tmp_path), "TOOLWIRE_SESSION_IDLE": "1s"}
+    environment = {**os.environ, "PATH": "/usr/bin:/bin", "XDG_RUNTIME_DIR": str(tmp_path), "TOOLWIRE_SESSION_IDLE": "5s"}
 
     def session(*args):
         words = [*command, "session", *args]

@@ -391,7 +391,7 @@ def run(op, data, options):
     if op == "read_template":
         return {"value": tw.read_template(data.decode()).value_json}
     if op == "tool":
-        ran = subprocess.run([sys.executable, "-I", TOOLS], input=data, stdout=subprocess.PIPE, env={**os.environ, "TOOLWIRE_CALL": "stdin"})
+        ran = subprocess.run([sys.executable, TOOLS], input=data, stdout=subprocess.PIPE, env={**os.environ, "TOOLWIRE_CALL": "stdin"})
         return {"text": ran.stdout.decode().rstrip("\n"), "exit": ran.returncode}
     if op == "read_event":
         event = tw.read_event(data)

@@ -103,7 +103,7 @@ def test_the_example_stages_one_hunk_of_two(tmp_path, runtime):
         capture_output=True,
         text=True,
         timeout=60,
-        env={**environment(), "XDG_RUNTIME_DIR": runtime, "TOOLWIRE_SESSION_IDLE": "300ms"},
+        env={**environment(), "XDG_RUNTIME_DIR": runtime, "TOOLWIRE_SESSION_IDLE": "5s"},
     )
     assert (ran.returncode, ran.stdout) == (0, "hunk 1: n\nhunk 2: y\n"), ran.stderr
     staged = git("diff", "--cached")

@@ -14,7 +14,7 @@ fn serve(here: &Workspace, args: &[&str]) -> Server {
     let mut command = command(&[&["serve"], args].concat());
     command
         .env("XDG_RUNTIME_DIR", &here.runtime)
-        .env("TOOLWIRE_SESSION_IDLE", "300ms")
+        .env("TOOLWIRE_SESSION_IDLE", "5s")
         .env_remove("SHADE");
     Server::of(command, &here.root)
 }

@@ -103,7 +103,7 @@ impl Server {
         command
             .current_dir(&here.root)
             .env("XDG_RUNTIME_DIR", &here.runtime)
-            .env("TOOLWIRE_SESSION_IDLE", "300ms")
+            .env("TOOLWIRE_SESSION_IDLE", "5s")
             .env("SHADE", "blue");
         let mut child = command.spawn().unwrap();
         let stdin = child.stdin.take();

@@ -695,7 +695,7 @@ fn git_add_patch_is_driven_by_a_script() {
         .current_dir(&here.root)
         .env("PATH", path)
         .env("XDG_RUNTIME_DIR", &here.runtime)
-        .env("TOOLWIRE_SESSION_IDLE", "300ms")
+        .env("TOOLWIRE_SESSION_IDLE", "5s")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());

@@ -16,7 +16,7 @@ fn stage() -> Dir {
 }
 
 /// The script around what is typed: it says how the terminal was left.
-const AROUND: &str = "trap : INT; export XDG_RUNTIME_DIR=$PWD/run TOOLWIRE_SESSION_IDLE=300ms; \
+const AROUND: &str = "trap : INT; export XDG_RUNTIME_DIR=$PWD/run TOOLWIRE_SESSION_IDLE=5s; \
     s() { \"$TOOLWIRE\" session \"$@\"; }; BEFORE; stty -g > before; sh -c 'echo $$ > visitor; exec \"$TOOLWIRE\" session attach a ATTACH'; code=$?; \
     stty -g > after; cmp before after && AFTER; s abort --all > /dev/null; s fetch a > /dev/null 2>&1; echo code=$code";
 

@@ -61,7 +61,7 @@ pub fn command(args: &[&str]) -> Command {
         command.env_remove(name);
     }
     // A host that a test has started does not outlive it for long.
-    command.env("TOOLWIRE_SESSION_IDLE", "300ms");
+    command.env("TOOLWIRE_SESSION_IDLE", "5s");
     command
         .args(args)
         .stdout(Stdio::piped())

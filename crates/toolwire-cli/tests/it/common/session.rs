@@ -70,7 +70,7 @@ impl Workspace {
             .args(args)
             .current_dir(&self.root)
             .env("XDG_RUNTIME_DIR", &self.runtime)
-            .env("TOOLWIRE_SESSION_IDLE", "300ms")
+            .env("TOOLWIRE_SESSION_IDLE", "5s")
             .env_remove("SHADE");
         command
     }
