@@ -70,7 +70,8 @@ impl Workspace {
             .args(args)
             .current_dir(&self.root)
             .env("XDG_RUNTIME_DIR", &self.runtime)
-            .env("TOOLWIRE_SESSION_IDLE", "300ms")
+            // A host of which nothing is needed lives on until the next command of a test.
+            .env("TOOLWIRE_SESSION_IDLE", "2s")
             .env_remove("SHADE");
         command
     }
