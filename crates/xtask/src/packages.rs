@@ -14,17 +14,17 @@ const DOWNLOAD: u64 = 8_000_000;
 const COMMAND: u64 = 16_000_000;
 
 /// Packs the wheel and the tarballs once, for all that is tested with them.
-pub fn build(runner: &Runner, profile: Profile) -> Result<(PathBuf, node::Tarballs), Failure> {
-    let wheel = python::build_wheel(runner, profile)?;
-    Ok((wheel, node::pack(runner, profile)?))
+pub fn pack(runner: &Runner) -> Result<(), Failure> {
+    python::pack(runner, Profile::Dev)?;
+    node::pack(runner, Profile::Dev).map(drop)
 }
 
 /// Builds everything as it ships, and packs it.
 pub fn release(runner: &Runner) -> Result<(), Failure> {
-    let profile = Profile::Release;
-    build::packages(runner, profile, &build::RELEASED)?;
-    build::lay_out(runner, profile)?;
-    build(runner, profile).map(drop)
+    build::packages(runner, Profile::Release, &build::RELEASED)?;
+    build::lay_out(runner, Profile::Release)?;
+    python::build_wheel(runner)?;
+    node::pack(runner, Profile::Release).map(drop)
 }
 
 /// Checks the wheel, the source distribution, the npm packages and the workflows, and how large each is.

@@ -2,9 +2,10 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::build::Profile;
-use crate::step::{Failure, Runner, clear, copy_folder, only_file};
+use crate::step::{Failure, Runner, clear, copy_folder, folder, only_file};
 use crate::toolchain;
 
 /// The interpreter of a virtual environment.
@@ -102,33 +103,47 @@ pub fn wheel(runner: &Runner, profile: Profile) -> Result<PathBuf, Failure> {
     only_file(&wheels(runner, profile), ".whl")
 }
 
-/// Builds the abi3 wheel; what cargo has built already is packed.
-pub fn build_wheel(runner: &Runner, profile: Profile) -> Result<PathBuf, Failure> {
-    let python = workshop(runner)?;
-    let wheels = wheels(runner, profile);
+/// Builds the abi3 wheel as it ships.
+pub fn build_wheel(runner: &Runner) -> Result<PathBuf, Failure> {
+    let wheels = wheels(runner, Profile::Release);
     clear(&wheels)?;
-    let mut maturin = runner.command(&python);
-    maturin.args(["-m", "maturin", "build", "--locked", "--profile"]);
-    maturin
-        .args([profile.name(), "--manifest-path"])
-        .args(["bindings-python/Cargo.toml", "--out"])
-        .arg(&wheels);
-    runner.run("python: pack the wheel", &mut maturin)?;
+    let mut maturin = maturin(runner, &["build", "--release", "--locked"])?;
+    maturin.arg("--out").arg(&wheels);
+    runner.run("python: build the wheel", &mut maturin)?;
+    wheel(runner, Profile::Release)
+}
+
+/// Packs a wheel of what was laid out, without building anything.
+pub fn pack(runner: &Runner, profile: Profile) -> Result<PathBuf, Failure> {
+    let wheels = wheels(runner, profile);
+    let place = laid_out(runner, profile);
+    clear(&wheels)?;
+    folder(&wheels)?;
+    let mut metadata = maturin(runner, &["pep517", "write-dist-info"])?;
+    metadata.arg("--metadata-directory").arg(&place);
+    runner.quietly("python: write the metadata of the wheel", &mut metadata)?;
+    let mut pack = runner.command(workshop(runner)?);
+    pack.args(["-m", "wheel", "pack", "--dest-dir"]);
+    pack.args([wheels, place]);
+    runner.quietly("python: pack the wheel", &mut pack)?;
     wheel(runner, profile)
+}
+
+fn maturin(runner: &Runner, args: &[&str]) -> Result<Command, Failure> {
+    let mut maturin = runner.command(workshop(runner)?);
+    maturin.args(["-m", "maturin"]).args(args);
+    maturin.args(["--manifest-path", "bindings-python/Cargo.toml"]);
+    Ok(maturin)
 }
 
 /// Packs the source distribution, from which pip builds where no wheel fits.
 pub fn build_sources(runner: &Runner) -> Result<PathBuf, Failure> {
-    let python = workshop(runner)?;
-    let folder = runner.target("sdist");
-    clear(&folder)?;
-    let mut maturin = runner.command(&python);
-    maturin.args(["-m", "maturin", "sdist", "--manifest-path"]);
-    maturin
-        .args(["bindings-python/Cargo.toml", "--out"])
-        .arg(&folder);
+    let sources = runner.target("sdist");
+    clear(&sources)?;
+    let mut maturin = maturin(runner, &["sdist"])?;
+    maturin.arg("--out").arg(&sources);
     runner.quietly("python: pack the source distribution", &mut maturin)?;
-    only_file(&folder, ".tar.gz")
+    only_file(&sources, ".tar.gz")
 }
 
 /// Makes an empty environment with the wheel, as a user would, and runs the check that needs nothing else.

@@ -17,9 +17,7 @@ const QUICK: &[Step] = &[
     step("demo", &["build"], |runner| {
         demo::show_all(runner, &stage(runner)?)
     }),
-    step("pack", &["build", "downloads"], |runner| {
-        packages::build(runner, Profile::Dev).map(drop)
-    }),
+    step("pack", &["build", "downloads"], packages::pack),
     step("tests", &["build"], build_tests),
     step("python", &["pack"], |runner| {
         python::test(runner, Profile::Dev)

@@ -70,6 +70,7 @@ impl Workspace {
             .args(args)
             .current_dir(&self.root)
             .env("XDG_RUNTIME_DIR", &self.runtime)
+            // A host of which nothing is needed lives on until the next command of a test.
             .env("TOOLWIRE_SESSION_IDLE", "5s")
             .env_remove("SHADE");
         command
