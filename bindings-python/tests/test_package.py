@@ -101,13 +101,13 @@ def members():
         if inspect.isclass(thing) and not issubclass(thing, Exception):
             slots = getattr(thing, "__slots__", None)
             told = slots if isinstance(slots, dict) else {}
-            for member, value in vars(thing).items():
+            for member, value in sorted(vars(thing).items()):
                 if not member.startswith("_"):
                     yield f"{name}.{member}", told.get(member) or value.__doc__
     for name in NATIVE:
         thing = getattr(_toolwire, name)
         yield f"native {name}", thing.__doc__
-        for member, value in vars(thing).items() if inspect.isclass(thing) else ():
+        for member, value in sorted(vars(thing).items()) if inspect.isclass(thing) else ():
             if not member.startswith("_"):
                 yield f"native {name}.{member}", value.__doc__
 
