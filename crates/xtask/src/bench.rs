@@ -1,6 +1,6 @@
 //! Measuring beside the peers.
 
-use crate::build::Profile;
+use crate::profile::Profile;
 use crate::step::{Failure, Runner};
 use crate::{mcp, node, packages, python, toolchain};
 

@@ -10,6 +10,7 @@ mod examples;
 mod mcp;
 mod node;
 mod packages;
+mod profile;
 mod python;
 mod schedule;
 mod stage;
@@ -105,8 +106,8 @@ fn codegen(runner: &Runner, args: &[String]) -> Result<(), Failure> {
 
 fn package(runner: &Runner) -> Result<(), Failure> {
     packages::release(runner)?;
-    let wheel = python::wheel(runner, build::Profile::Release)?;
-    let tarballs = node::tarballs(runner, build::Profile::Release)?;
+    let wheel = python::wheel(runner, profile::Profile::Release)?;
+    let tarballs = node::tarballs(runner, profile::Profile::Release)?;
     println!("\n{}", wheel.display());
     println!("{}", tarballs.package.display());
     println!("{}", tarballs.platform.display());

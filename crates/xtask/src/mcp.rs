@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::build::Profile;
+use crate::profile::Profile;
 use crate::step::{Failure, Runner, clear, copy_folder};
 use crate::{node, python, toolchain, typed};
 

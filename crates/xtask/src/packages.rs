@@ -4,7 +4,8 @@
 use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 
-use crate::build::{self, Profile};
+use crate::build;
+use crate::profile::Profile;
 use crate::step::{Failure, Runner};
 use crate::{node, python, toolchain};
 

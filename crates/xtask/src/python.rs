@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::build::Profile;
+use crate::profile::Profile;
 use crate::step::{Failure, Runner, clear, copy_folder, folder, only_file};
 use crate::toolchain;
 

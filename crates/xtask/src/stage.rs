@@ -4,7 +4,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::build::{self, Profile};
+use crate::build;
+use crate::profile::Profile;
 use crate::step::{Failure, Runner, clear, folder};
 use crate::{node, python, toolchain};
 

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::build::{self, Profile};
+use crate::build;
+use crate::profile::Profile;
 use crate::schedule::{self, Step};
 use crate::stage::stage;
 use crate::step::{Failure, Runner};
