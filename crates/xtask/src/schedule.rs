@@ -12,7 +12,9 @@ use crate::step::{Failure, Runner, clear, clock, folder};
 /// One step of the tests.
 pub struct Step {
     pub name: &'static str,
-    /// The steps that come before it: it uses what they leave.
+    /// The steps whose results it uses.
+    pub needs: &'static [&'static str],
+    /// The steps that come before it where they are run too: they would wait for each other's locks.
     pub after: &'static [&'static str],
     pub run: fn(&Runner) -> Result<(), Failure>,
 }
@@ -117,19 +119,23 @@ fn begin(runner: &Runner, entries: &mut [Entry]) -> Result<(), Failure> {
         if !matches!(entries[index].state, State::Waiting) {
             continue;
         }
-        let before = |state: fn(&State) -> bool| {
-            let after = entries[index].step.after;
-            entries
-                .iter()
-                .any(|entry| after.contains(&entry.step.name) && state(&entry.state))
+        let any = |names: &[&str], state: fn(&State) -> bool| {
+            let named = |entry: &&Entry| names.contains(&entry.step.name);
+            let mut named = entries.iter().filter(named);
+            named.any(|entry| state(&entry.state))
         };
-        if before(|state| matches!(state, State::LeftOut | State::Done { passed: false, .. })) {
+        let Step { needs, after, .. } = entries[index].step;
+        if any(needs, |state| {
+            matches!(state, State::LeftOut | State::Done { passed: false, .. })
+        }) {
             entries[index].state = State::LeftOut;
             continue;
         }
+        let goes_on = |state: &State| matches!(state, State::Waiting | State::Running(..));
         let running = |entry: &&Entry| matches!(entry.state, State::Running(..));
         if entries.iter().filter(running).count() >= SIDE_BY_SIDE
-            || before(|state| !matches!(state, State::Done { .. }))
+            || any(needs, goes_on)
+            || any(after, goes_on)
         {
             continue;
         }

@@ -12,63 +12,83 @@ use crate::{alone, demo, examples, mcp, node, packages, python, toolchain, typed
 /// What everybody runs. The order is that in which steps start where nothing holds them up.
 const QUICK: &[Step] = &[
     step("format", &[], rustfmt),
-    step("downloads", &[], downloads),
     step("build", &[], build::workspace),
+    step("tools", &[], tools),
+    step("peers", &[], |runner| mcp::peers(runner).map(drop)).after(&["tools"]),
     step("cases", &["build"], cases),
     step("demo", &["build"], |runner| {
         demo::show_all(runner, &stage(runner)?)
     }),
-    step("pack", &["build", "downloads"], packages::pack),
-    step("tests", &["build"], build_tests),
+    step("pack", &["build", "tools"], packages::pack),
+    step("tests", &[], build_tests).after(&["build"]),
     step("python", &["pack"], |runner| {
         python::test(runner, Profile::Dev)
     }),
-    step("mcp", &["pack"], |runner| mcp::check(runner, false)),
-    step("rust", &["tests"], rust),
+    step("mcp", &["pack", "peers"], |runner| {
+        mcp::check(runner, false)
+    }),
+    step("rust", &[], rust).after(&["tests"]),
     step("node", &["pack"], |runner| node::test(runner, Profile::Dev)),
     step("conformance", &["build"], |runner| {
         conformance_of_all(runner, Profile::Dev, &[])
     }),
-    step("hostile", &["tests"], |runner| hostile(runner, None)),
-    step("examples", &["demo"], examples::check),
-    step("clippy", &["tests"], |runner| clippy(runner, &[])),
+    step("hostile", &[], |runner| hostile(runner, None)).after(&["tests"]),
+    step("examples", &["build"], examples::check).after(&["demo"]),
+    step("clippy", &[], |runner| clippy(runner, &[])).after(&["tests"]),
 ];
 
 /// The same again as it ships, on other versions and platforms, and longer.
 const FULL: &[Step] = &[
-    step("clippy-all", &["clippy"], |runner| {
+    step("clippy-all", &[], |runner| {
         clippy(runner, &["--all-targets"])
-    }),
-    step("rustdoc", &["clippy"], rustdoc),
-    step("windows", &["clippy"], windows),
-    step("msrv", &["clippy"], msrv),
+    })
+    .after(&["clippy"]),
+    step("rustdoc", &[], rustdoc).after(&["clippy-all"]),
+    step("windows", &[], windows).after(&["rustdoc"]),
+    step("msrv", &[], msrv).after(&["windows"]),
     step("types", &["python", "node"], typed::check),
-    step("mcp-all", &["mcp"], |runner| mcp::check(runner, true)),
-    step("release", &["rust", "hostile"], packages::release),
-    step("release-node", &["release", "types"], |runner| {
+    step("mcp-all", &["pack", "peers"], |runner| {
+        mcp::check(runner, true)
+    })
+    .after(&["mcp"]),
+    step("release", &["tools"], packages::release).after(&["rust", "hostile", "rustdoc"]),
+    step("release-node", &["release"], |runner| {
         node::test(runner, Profile::Release)
-    }),
-    step("release-python", &["release", "types"], |runner| {
+    })
+    .after(&["types"]),
+    step("release-python", &["release"], |runner| {
         python::test(runner, Profile::Release)
-    }),
-    step("release-cases", &["release"], |runner| {
+    })
+    .after(&["types"]),
+    step("release-cases", &["release", "build"], |runner| {
         conformance_of_all(runner, Profile::Release, &[])
     }),
     step("pythons", &["release"], python::others),
     step("launchers", &["release-node", "release-python"], launchers),
     step("packages", &["release"], packages::check),
-    step("publish", &["release"], packages::crates),
-    step("alone", &["release"], alone::check),
-    step("soak", &["release"], |runner| soak(runner, &[])),
-    step("laws", &["release"], laws),
+    step("publish", &[], packages::crates).after(&["release"]),
+    step("alone", &[], alone::check).after(&["release"]),
+    step("soak", &[], |runner| soak(runner, &[])).after(&["release"]),
+    step("laws", &[], laws).after(&["release", "launchers"]),
 ];
 
 const fn step(
     name: &'static str,
-    after: &'static [&'static str],
+    needs: &'static [&'static str],
     run: fn(&Runner) -> Result<(), Failure>,
 ) -> Step {
-    Step { name, after, run }
+    Step {
+        name,
+        needs,
+        after: &[],
+        run,
+    }
+}
+
+impl Step {
+    const fn after(self, after: &'static [&'static str]) -> Step {
+        Step { after, ..self }
+    }
 }
 
 fn all() -> impl Iterator<Item = &'static Step> {
@@ -82,8 +102,13 @@ pub fn run(runner: &Runner, words: &[String]) -> Result<(), Failure> {
     let offered: Vec<&Step> = all()
         .take(if full { usize::MAX } else { QUICK.len() })
         .collect();
+    let exact = |word: &String| all().any(|step| step.name == word);
     let named = |step: &&&Step| {
-        words.is_empty() || words.iter().any(|word| step.name.contains(word.as_str()))
+        let is_meant = |word: &String| match exact(word) {
+            true => step.name == word,
+            false => step.name.contains(word.as_str()),
+        };
+        words.is_empty() || words.iter().any(is_meant)
     };
     let mut needed: Vec<&str> = offered.iter().filter(named).map(|step| step.name).collect();
     if needed.is_empty() {
@@ -96,13 +121,9 @@ pub fn run(runner: &Runner, words: &[String]) -> Result<(), Failure> {
     let mut at = 0;
     while let Some(name) = needed.get(at) {
         let step = all().find(|step| step.name == *name);
-        let after = step.map_or(&[][..], |step| step.after);
-        let missing: Vec<&str> = after
-            .iter()
-            .copied()
-            .filter(|name| !needed.contains(name))
-            .collect();
-        needed.extend(missing);
+        let needs = step.map_or(&[][..], |step| step.needs);
+        let missing = needs.iter().filter(|name| !needed.contains(name));
+        needed.extend(missing.copied().collect::<Vec<_>>());
         at += 1;
     }
     // Said before the work, not after it.
@@ -127,11 +148,10 @@ fn rustfmt(runner: &Runner) -> Result<(), Failure> {
     )
 }
 
-/// What the tests need from the registries, while cargo builds.
-fn downloads(runner: &Runner) -> Result<(), Failure> {
+/// What packing and testing need from the registries, while cargo builds.
+fn tools(runner: &Runner) -> Result<(), Failure> {
     python::workshop(runner)?;
-    node::workshop(runner)?;
-    mcp::peers(runner).map(drop)
+    node::workshop(runner).map(drop)
 }
 
 /// What is generated is not stale; the cases: lint, those that are lifted out of the spec, the table of coverage.
