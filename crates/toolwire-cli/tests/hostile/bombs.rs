@@ -15,7 +15,7 @@ use crate::pty;
 const SMALL: &str = include_str!("questions.json");
 
 /// How long a call may take, in a debug build on a machine that has other work.
-const LONG: Duration = Duration::from_secs(20);
+const LONG: Duration = Duration::from_secs(60);
 
 /// The memory that the command may take, in kilobytes of address space.
 const MEMORY: u32 = 1_500_000;
