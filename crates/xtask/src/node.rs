@@ -80,6 +80,9 @@ pub fn install(runner: &Runner, profile: Profile, app: &Path) -> Result<(), Fail
     runner.quietly("node: install the package", &mut install)
 }
 
+/// The lockfile of what is installed in a folder. npm would remove it from `node_modules`.
+const INSTALLED: &str = "installed-lock.json";
+
 /// A folder with the npm packages that a lockfile of the repository pins; installed when needed.
 pub fn tools(runner: &Runner, name: &str, pinned: &str) -> Result<PathBuf, Failure> {
     let tools = runner.target(name);
@@ -87,7 +90,7 @@ pub fn tools(runner: &Runner, name: &str, pinned: &str) -> Result<PathBuf, Failu
     let lock = pinned.join("package-lock.json");
     let read = |path: &Path| std::fs::read(path).ok();
     // Written last, so that what is half installed is installed again.
-    let stamp = tools.join("node_modules/installed-lock.json");
+    let stamp = tools.join(INSTALLED);
     if read(&stamp).is_none() || read(&stamp) != read(&lock) {
         clear(&tools)?;
         folder(&tools)?;
@@ -133,7 +136,7 @@ pub fn test(runner: &Runner, profile: Profile) -> Result<(), Failure> {
 
     let app = workshop(runner)?;
     for entry in std::fs::read_dir(&app).into_iter().flatten().flatten() {
-        if entry.file_name() != "node_modules" {
+        if entry.file_name() != "node_modules" && entry.file_name() != INSTALLED {
             clear(&entry.path())?;
         }
     }

@@ -234,7 +234,7 @@ fn msrv(runner: &Runner) -> Result<(), Failure> {
 fn rustdoc(runner: &Runner) -> Result<(), Failure> {
     let mut command = runner.cargo(&["doc", "--quiet", "--locked", "--no-deps", "--workspace"]);
     // Their documentation is that of their languages.
-    for package in ["toolwire-python", "toolwire-node"] {
+    for package in ["toolwire-python", "toolwire-node", "toolwire-ffi"] {
         command.args(["--exclude", package]);
     }
     command.env("RUSTDOCFLAGS", "--deny warnings");
