@@ -147,7 +147,9 @@ fn the_example_in_a_shell_says_how_far_it_is() {
         .arg(folder.join("checksums.sh"))
         .arg("no such file");
     let (reply, seen) = told(&tool, patient());
-    let events: Vec<_> = seen.into_iter().map(|(_, event)| event).collect();
+    let mut events: Vec<_> = seen.into_iter().map(|(_, event)| event).collect();
+    // It is told only where the host looks before the next one has overtaken it.
+    events.retain(|event| *event != progress(0.0, 2.0));
     let warning = Message::new(Level::Warning, "argument 2 is not a file");
     let warning = ToolEvent::Message(warning);
     assert_eq!(events, [progress(1.0, 2.0), warning, progress(2.0, 2.0)]);
