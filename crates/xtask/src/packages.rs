@@ -23,8 +23,8 @@ pub fn pack(runner: &Runner) -> Result<(), Failure> {
 /// Builds everything as it ships, and packs it.
 pub fn release(runner: &Runner) -> Result<(), Failure> {
     build::packages(runner, Profile::Release, &build::RELEASED)?;
-    build::lay_out(runner, Profile::Release)?;
     python::build_wheel(runner)?;
+    build::lay_out(runner, Profile::Release)?;
     node::pack(runner, Profile::Release).map(drop)
 }
 
