@@ -232,10 +232,21 @@ fn msrv(runner: &Runner) -> Result<(), Failure> {
 }
 
 fn rustdoc(runner: &Runner) -> Result<(), Failure> {
-    let mut command = runner.cargo(&["doc", "--quiet", "--locked", "--no-deps", "--workspace"]);
-    // Their documentation is that of their languages.
-    for package in ["toolwire-python", "toolwire-node", "toolwire-ffi"] {
-        command.args(["--exclude", package]);
+    let mut command = runner.cargo(&["doc", "--quiet", "--locked", "--no-deps"]);
+    for package in [
+        "toolwire",
+        "toolwire-author",
+        "toolwire-cli",
+        "toolwire-contract",
+        "toolwire-host",
+        "toolwire-mcp",
+        "toolwire-pty",
+        "toolwire-schema",
+        "toolwire-session-host",
+        "toolwire-source",
+        "toolwire-conformance",
+    ] {
+        command.args(["--package", package]);
     }
     command.env("RUSTDOCFLAGS", "--deny warnings");
     runner.run("rust: documentation", &mut command)
