@@ -24,7 +24,7 @@ pub fn run(runner: &Runner, args: &[String]) -> Result<(), Failure> {
         .arg(tarballs.platform);
     bench
         .arg("--toolwire")
-        .arg(runner.target("release/toolwire"));
+        .arg(Profile::Release.program(runner, "toolwire"));
     bench
         .arg("--python")
         .arg(toolchain::python()?)

@@ -48,7 +48,7 @@ pub fn tarballs(runner: &Runner, profile: Profile) -> Result<Tarballs, Failure> 
 }
 
 /// Packs the tarballs of the addon that cargo has built.
-pub fn pack(runner: &Runner, profile: Profile) -> Result<Tarballs, Failure> {
+pub fn pack(runner: &Runner, profile: Profile) -> Result<(), Failure> {
     let node = toolchain::node()?;
     let built = profile.folder(runner);
     let place = built.join("npm");
@@ -61,8 +61,7 @@ pub fn pack(runner: &Runner, profile: Profile) -> Result<Tarballs, Failure> {
     let mut pack = runner.command(&node);
     pack.args(["bindings-node/pack.mjs", "platform"])
         .args([built, place.join("platform")]);
-    runner.quietly("node: pack the native library", &mut pack)?;
-    tarballs(runner, profile)
+    runner.quietly("node: pack the native library", &mut pack)
 }
 
 /// Installs the tarballs into a folder, as npm does for a user.

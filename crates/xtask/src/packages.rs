@@ -17,7 +17,7 @@ const COMMAND: u64 = 16_000_000;
 /// Packs the wheel and the tarballs once, for all that is tested with them.
 pub fn pack(runner: &Runner) -> Result<(), Failure> {
     python::pack(runner, Profile::Dev)?;
-    node::pack(runner, Profile::Dev).map(drop)
+    node::pack(runner, Profile::Dev)
 }
 
 /// Builds everything as it ships, and packs it.
@@ -25,7 +25,7 @@ pub fn release(runner: &Runner) -> Result<(), Failure> {
     build::packages(runner, Profile::Release, &build::RELEASED)?;
     python::build_wheel(runner)?;
     build::lay_out(runner, Profile::Release)?;
-    node::pack(runner, Profile::Release).map(drop)
+    node::pack(runner, Profile::Release)
 }
 
 /// Checks the wheel, the source distribution, the npm packages and the workflows, and how large each is.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::step::Runner;
 
 /// How something is built: fast to build, for the demo and the tests; or as it ships.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 pub enum Profile {
     Dev,
     Release,

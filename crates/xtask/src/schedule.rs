@@ -1,5 +1,5 @@
-//! Runs the steps of the tests side by side, each as a process whose output goes to a file, and tells
-//! how far they are.
+//! Runs the steps of the tests side by side, each as a process whose output goes to a file, and reports
+//! progress.
 
 use std::fs::File;
 use std::io::{IsTerminal as _, Write as _};
@@ -14,14 +14,14 @@ pub struct Step {
     pub name: &'static str,
     /// The steps whose results it uses.
     pub needs: &'static [&'static str],
-    /// The steps that come before it where they are run too: they would wait for each other's locks.
+    /// The steps that it waits for if they run too: they would compete for a lock.
     pub after: &'static [&'static str],
     pub run: fn(&Runner) -> Result<(), Failure>,
 }
 
 /// More than there are cores: most steps wait for processes and for the network.
 const SIDE_BY_SIDE: usize = 3;
-/// How often a step that goes on is told of where there is no terminal.
+/// The interval of status lines if stdout is no terminal.
 const HEARTBEAT: Duration = Duration::from_secs(30);
 
 enum State {
@@ -54,7 +54,7 @@ pub fn run<'a>(runner: &Runner, steps: &[&'a Step]) -> Result<(), Failure> {
         began: Duration::ZERO,
     };
     let mut entries: Vec<Entry> = steps.iter().map(entry).collect();
-    let mut told = Instant::now();
+    let mut reported = Instant::now();
     println!(
         "{} steps: {}",
         entries.len(),
@@ -68,15 +68,23 @@ pub fn run<'a>(runner: &Runner, steps: &[&'a Step]) -> Result<(), Failure> {
         begin(runner, &mut entries)?;
         let status = status(runner, &entries);
         if std::io::stdout().is_terminal() {
-            print!("\r\x1b[2K{status}");
+            clear_line();
+            print!("{status}");
             let _ = std::io::stdout().flush();
-        } else if ended || told.elapsed() > HEARTBEAT {
+        } else if ended || reported.elapsed() > HEARTBEAT {
             println!("{status}");
-            told = Instant::now();
+            reported = Instant::now();
         }
         std::thread::sleep(Duration::from_millis(100));
     }
     table(runner, &entries)
+}
+
+/// Removes the status from a terminal.
+fn clear_line() {
+    if std::io::stdout().is_terminal() {
+        print!("\r\x1b[2K");
+    }
 }
 
 /// Notes which steps have ended, and shows what one wrote that failed.
@@ -95,9 +103,7 @@ fn end(runner: &Runner, entries: &mut [Entry]) -> Result<bool, Failure> {
         let passed = status.success();
         entry.state = State::Done { took, passed };
         any = true;
-        if std::io::stdout().is_terminal() {
-            print!("\r\x1b[2K");
-        }
+        clear_line();
         if passed {
             runner.say(&format!("{name} passed in {}", clock(took)));
         } else {
@@ -192,9 +198,7 @@ fn names<'a>(entries: &'a [Entry], which: impl Fn(&State) -> bool) -> Vec<&'a st
 
 /// The steps and their times, and how many failed.
 fn table(runner: &Runner, entries: &[Entry]) -> Result<(), Failure> {
-    if std::io::stdout().is_terminal() {
-        print!("\r\x1b[2K");
-    }
+    clear_line();
     println!("\n{:<14}{:>7}{:>8}", "step", "began", "took");
     for entry in entries {
         let (took, how) = match &entry.state {

@@ -148,7 +148,7 @@ fn the_example_in_a_shell_says_how_far_it_is() {
         .arg("no such file");
     let (reply, seen) = told(&tool, patient());
     let mut events: Vec<_> = seen.into_iter().map(|(_, event)| event).collect();
-    // It is told only where the host looks before the next one has overtaken it.
+    // Reported only if the host reads the file before the next event replaces it.
     events.retain(|event| *event != progress(0.0, 2.0));
     let warning = Message::new(Level::Warning, "argument 2 is not a file");
     let warning = ToolEvent::Message(warning);
