@@ -112,10 +112,12 @@ pub fn run(runner: &Runner, words: &[String]) -> Result<(), Failure> {
     };
     let mut needed: Vec<&str> = offered.iter().filter(named).map(|step| step.name).collect();
     if needed.is_empty() {
-        let names: Vec<&str> = all().map(|step| step.name).collect();
+        let names = |steps: &[Step]| steps.iter().map(|step| step.name).collect::<Vec<_>>();
         return Err(Failure(format!(
-            "no such step; there are: {}",
-            names.join(", ")
+            "no step matches `{}`; `test` has {}; `test full` also has {}",
+            words.join(" "),
+            names(QUICK).join(", "),
+            names(FULL).join(", ")
         )));
     }
     let mut at = 0;
