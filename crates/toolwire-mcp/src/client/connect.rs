@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use rmcp::model::{ProtocolVersion, ServerPeerInfo};
+use rmcp::model::{ErrorCode, ProtocolVersion, ServerPeerInfo};
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, ClientServiceExt as _, Peer, RoleClient,
     RunningService,
@@ -91,11 +91,34 @@ impl Client {
         server: &Server,
         options: &ClientOptions,
     ) -> Result<Client, ClientError> {
+        let newest = vec![ProtocolVersion::V_2026_07_28];
+        let either = ClientLifecycleMode::Auto {
+            preferred_versions: newest.clone(),
+            legacy_version: Some(ProtocolVersion::V_2025_11_25),
+        };
+        match Client::connect_as(name, server, options, either).await {
+            // It was too slow to answer `server/discover`, but it is no older server (CLT-2).
+            Err(error) if error.newer => {
+                let mode = ClientLifecycleMode::Discover {
+                    preferred_versions: newest,
+                };
+                Client::connect_as(name, server, options, mode).await
+            }
+            connected => connected,
+        }
+    }
+
+    async fn connect_as(
+        name: &str,
+        server: &Server,
+        options: &ClientOptions,
+        mode: ClientLifecycleMode,
+    ) -> Result<Client, ClientError> {
         match server {
             Server::Program {
                 command,
                 options: process,
-            } => Client::start(name, command, process, options).await,
+            } => Client::start(name, command, process, options, mode).await,
             Server::Http { url, headers } => {
                 let wire = Arc::new(Wire::default());
                 let most = options.max_message;
@@ -105,7 +128,7 @@ impl Client {
                 config.max_json_response_size = most;
                 config.retry_config = Arc::new(resuming());
                 let transport = StreamableHttpClientTransport::with_client(http, config);
-                Client::agree(name, transport, wire, Arc::default(), options).await
+                Client::agree(name, transport, wire, Arc::default(), options, mode).await
             }
         }
     }
@@ -115,6 +138,7 @@ impl Client {
         command: &Command,
         process: &ProcessOptions,
         options: &ClientOptions,
+        mode: ClientLifecycleMode,
     ) -> Result<Client, ClientError> {
         let (staying, pipes) = Staying::start(command, process)
             .map_err(|error| ClientError::new(ClientErrorKind::NotStarted, error.to_string()))?;
@@ -127,7 +151,7 @@ impl Client {
             options.max_message,
             Arc::clone(&wire),
         );
-        let agreeing = Client::agree(name, lines, wire, Arc::clone(&stderr), options).await;
+        let agreeing = Client::agree(name, lines, wire, Arc::clone(&stderr), options, mode).await;
         stderr.agreed(match &agreeing {
             Ok(client) if client.shared.revision != Revision::V2026_07_28 => Agreed::AfterAll,
             _ => Agreed::AtOnce,
@@ -151,6 +175,7 @@ impl Client {
         wire: Arc<Wire>,
         stderr: Arc<Stderr>,
         options: &ClientOptions,
+        mode: ClientLifecycleMode,
     ) -> Result<Client, ClientError>
     where
         E: std::error::Error + Send + Sync + 'static,
@@ -162,11 +187,7 @@ impl Client {
             held: options.question_wait,
             tasks: options.tasks,
         };
-        let lifecycle = ClientLifecycleMode::Auto {
-            preferred_versions: vec![ProtocolVersion::V_2026_07_28],
-            legacy_version: Some(ProtocolVersion::V_2025_11_25),
-        };
-        let agreeing = handler.serve_with_lifecycle(transport, lifecycle);
+        let agreeing = handler.serve_with_lifecycle(transport, mode);
         let running = match timeout(options.connect_timeout, agreeing).await {
             Ok(Ok(running)) => running,
             Ok(Err(error)) => {
@@ -377,5 +398,9 @@ fn refused(name: &str, error: &ClientInitializeError, wire: &Wire, stderr: &Stde
         other => other.to_string(),
     };
     let message = format!("the server `{name}` can't be used: {reason}");
-    ClientError::new(ClientErrorKind::NotConnected, message)
+    let newer = matches!(error, ClientInitializeError::JsonRpcError(error)
+        if error.code == ErrorCode::UNSUPPORTED_PROTOCOL_VERSION);
+    let mut refused = ClientError::new(ClientErrorKind::NotConnected, message);
+    refused.newer = newer;
+    refused
 }

@@ -64,6 +64,8 @@ impl ClientErrorKind {
 pub struct ClientError {
     kind: ClientErrorKind,
     message: String,
+    /// Whether it refused `initialize` for its version.
+    pub(super) newer: bool,
 }
 
 impl ClientError {
@@ -71,6 +73,7 @@ impl ClientError {
         ClientError {
             kind,
             message: message.into(),
+            newer: false,
         }
     }
 

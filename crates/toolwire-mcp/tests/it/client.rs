@@ -51,6 +51,20 @@ async fn a_server_that_answers_a_discovery_without_versions_is_an_older_one() {
     }
 }
 
+/// CLT-2: a package that is installed first, for instance.
+#[tokio::test]
+async fn a_newer_server_that_is_slow_to_start_is_no_older_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let slow = format!("slow:{}", folder.path().join("started").display());
+    let command = Command::new(common::script("plain.py"));
+    let command = command.args(["2026-07-28", "60000", &slow]);
+    let server = Server::program(command, ProcessOptions::default());
+    let client = connect(&server, &ClientOptions::default()).await;
+    assert_eq!(client.revision().as_str(), "2026-07-28");
+    assert_eq!(client.tools().await.unwrap().len(), 21);
+    client.close().await;
+}
+
 /// CLT-7: nobody has to see what an older server says of `server/discover`.
 #[tokio::test]
 async fn a_complaint_about_the_first_request_is_dropped() {

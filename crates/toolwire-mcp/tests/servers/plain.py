@@ -6,6 +6,7 @@ tests need; the results are written to the letter.
 """
 
 import json
+import pathlib
 import sys
 import time
 
@@ -14,11 +15,17 @@ MODERN = REVISION == "2026-07-28"
 # How many milliseconds the list of tools may be used.
 TTL = int(sys.argv[2]) if len(sys.argv) > 2 else 60000
 # What is answered to `server/discover` in an older revision; an error if this is empty. In 2026-07-28, `listen`
-# says that changes of the list are told. With `stderr:TEXT`, the text is written there first.
+# says that changes of the list are told. With `stderr:TEXT`, the text is written there first. With `slow:FILE`,
+# nothing is answered for longer than a client waits for it, unless the file is there.
 DISCOVERED = sys.argv[3] if len(sys.argv) > 3 else ""
 COMPLAINT = ""
 if DISCOVERED.startswith("stderr:"):
     COMPLAINT, DISCOVERED = DISCOVERED.removeprefix("stderr:"), ""
+if DISCOVERED.startswith("slow:"):
+    marker = pathlib.Path(DISCOVERED.removeprefix("slow:"))
+    if not marker.exists():
+        marker.touch()
+        time.sleep(10.5)
 
 # It must have been sent as text, not as numbers that were read.
 received = {}
@@ -274,7 +281,9 @@ def main():
             tell("subscriptions/acknowledged", notifications={"toolsListChanged": True})
         elif method == "server/discover" and DISCOVERED:
             write('{"jsonrpc":"2.0","id":%s,"result":%s}' % (json.dumps(id), DISCOVERED))
-        elif method == "initialize" and not MODERN:
+        elif method == "initialize" and MODERN:
+            error(id, -32022, "unsupported protocol version", {"supported": [REVISION]})
+        elif method == "initialize":
             info = {"protocolVersion": REVISION, "capabilities": {"tools": {}}, "serverInfo": {"name": "plain", "version": "1"}}
             send({"id": id, "result": info})
         elif method == "tools/list":
