@@ -10,6 +10,7 @@ mod examples;
 mod mcp;
 mod node;
 mod packages;
+mod passed;
 mod profile;
 mod python;
 mod schedule;
@@ -32,6 +33,7 @@ Usage: cargo xtask <COMMAND>
 Commands:
   demo                       run the example tools on real files and show what a host makes of them
   test [STEP…]               run the tests, or the steps whose name contains a word, and what they need
+  test --again               also repeat the steps that have passed with the same files
   test full [STEP…]          the same, and what takes longer: release packages, all MCP peers, long runs
   codegen [--check]          write what is generated from schema/, or fail where it is stale
   conformance [ARG…]         run the cases against Rust, Python and Node

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
+use crate::passed::Passed;
 use crate::step::{Failure, Runner, clear, clock, folder};
 
 /// One step of the tests.
@@ -33,6 +34,8 @@ enum State {
     },
     /// A step before it failed.
     LeftOut,
+    /// It has passed with the same files.
+    Before,
 }
 
 struct Entry<'a> {
@@ -42,15 +45,24 @@ struct Entry<'a> {
     began: Duration,
 }
 
-/// Runs the steps in this order as far as those before them allow, and goes on after a failure.
-pub fn run<'a>(runner: &Runner, steps: &[&'a Step]) -> Result<(), Failure> {
+/// Runs the steps in this order as far as those before them allow, and goes on after a failure. Unless `again`,
+/// tests that have passed with the same files are not repeated; what others need is.
+pub fn run<'a>(runner: &Runner, steps: &[&'a Step], again: bool) -> Result<(), Failure> {
+    let passed = Passed::new(runner)?;
+    let before = |step: &Step| {
+        let needed = steps.iter().any(|other| other.needs.contains(&step.name));
+        !again && !needed && passed.holds(step)
+    };
     let logs = runner.target("test-logs");
     clear(&logs)?;
     folder(&logs)?;
     let entry = |step: &&'a Step| Entry {
         step,
         log: logs.join(format!("{}.log", step.name)),
-        state: State::Waiting,
+        state: match before(step) {
+            true => State::Before,
+            false => State::Waiting,
+        },
         began: Duration::ZERO,
     };
     let mut entries: Vec<Entry> = steps.iter().map(entry).collect();
@@ -64,7 +76,7 @@ pub fn run<'a>(runner: &Runner, steps: &[&'a Step]) -> Result<(), Failure> {
         .iter()
         .any(|entry| matches!(entry.state, State::Waiting | State::Running(..)))
     {
-        let ended = end(runner, &mut entries)?;
+        let ended = end(runner, &mut entries, &passed)?;
         begin(runner, &mut entries)?;
         let status = status(runner, &entries);
         if std::io::stdout().is_terminal() {
@@ -88,7 +100,7 @@ fn clear_line() {
 }
 
 /// Notes which steps have ended, and shows what one wrote that failed.
-fn end(runner: &Runner, entries: &mut [Entry]) -> Result<bool, Failure> {
+fn end(runner: &Runner, entries: &mut [Entry], before: &Passed) -> Result<bool, Failure> {
     let mut any = false;
     for entry in entries.iter_mut() {
         let State::Running(child, since) = &mut entry.state else {
@@ -102,6 +114,7 @@ fn end(runner: &Runner, entries: &mut [Entry]) -> Result<bool, Failure> {
         let took = since.elapsed();
         let passed = status.success();
         entry.state = State::Done { took, passed };
+        before.note(entry.step, passed);
         any = true;
         clear_line();
         if passed {
@@ -204,6 +217,7 @@ fn table(runner: &Runner, entries: &[Entry]) -> Result<(), Failure> {
         let (took, how) = match &entry.state {
             State::Done { took, passed: true } => (clock(*took), ""),
             State::Done { took, .. } => (clock(*took), "  failed"),
+            State::Before => ("".to_owned(), "  passed before with the same files"),
             _ => ("".to_owned(), "  left out, since a step before it failed"),
         };
         let began = clock(entry.began);
@@ -211,7 +225,7 @@ fn table(runner: &Runner, entries: &[Entry]) -> Result<(), Failure> {
     }
     println!("{:<14}{:>15}", "all", clock(runner.elapsed()));
     let failed = names(entries, |state| {
-        !matches!(state, State::Done { passed: true, .. })
+        !matches!(state, State::Done { passed: true, .. } | State::Before)
     });
     println!(
         "\nsteps: {} passed, {} failed",

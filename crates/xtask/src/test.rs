@@ -99,6 +99,8 @@ fn all() -> impl Iterator<Item = &'static Step> {
 pub fn run(runner: &Runner, words: &[String]) -> Result<(), Failure> {
     let full = words.first().is_some_and(|word| word == "full");
     let words = &words[usize::from(full)..];
+    let again = words.first().is_some_and(|word| word == "--again");
+    let words = &words[usize::from(again)..];
     let offered: Vec<&Step> = all()
         .take(if full { usize::MAX } else { QUICK.len() })
         .collect();
@@ -133,7 +135,7 @@ pub fn run(runner: &Runner, words: &[String]) -> Result<(), Failure> {
     toolchain::node()?;
     toolchain::npm()?;
     let steps: Vec<&Step> = all().filter(|step| needed.contains(&step.name)).collect();
-    schedule::run(runner, &steps)
+    schedule::run(runner, &steps, again || !words.is_empty())
 }
 
 /// `cargo xtask step`: one step alone, without those before it.
