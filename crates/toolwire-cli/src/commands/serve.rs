@@ -55,7 +55,7 @@ pub fn run(args: &ServeArgs, program: &OsStr) -> Result<Outcome> {
 async fn serve_http(
     server: &Server,
     options: HttpOptions,
-    stop: impl Future<Output = ()>,
+    stop: impl Future<Output = ()> + Send,
 ) -> std::result::Result<(), ServeError> {
     let http = HttpServer::bind(options).await?;
     let mut stop = std::pin::pin!(stop);

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::future::Future;
 use std::io;
+use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -20,7 +21,7 @@ use toolwire_author::invocation::{take_stdin, take_stdout};
 
 use super::handler::Handler;
 use super::handler::{self, Session};
-use super::tasks::{Order, Orders, Relay, Relaying, TaskLink};
+use super::tasks::{LinkReader, LinkWriter, Order, Orders, Relay, Relaying, TaskLink};
 use super::{Exact, ServeError, Server, exact, tasks};
 
 /// So many messages may wait to be written.
@@ -44,7 +45,7 @@ pub(super) const FLUSHING: Duration = Duration::from_secs(2);
 /// Outside of a tokio runtime that has its timers and I/O enabled.
 pub async fn serve_stdio(
     server: &Server,
-    stop: impl Future<Output = ()>,
+    stop: impl Future<Output = ()> + Send,
 ) -> Result<(), ServeError> {
     let served = serve_own(server, stop).await;
     // There is only one client, so that nothing outlives it.
@@ -52,7 +53,10 @@ pub async fn serve_stdio(
     served
 }
 
-async fn serve_own(server: &Server, stop: impl Future<Output = ()>) -> Result<(), ServeError> {
+async fn serve_own(
+    server: &Server,
+    stop: impl Future<Output = ()> + Send,
+) -> Result<(), ServeError> {
     if !server.0.options.offer.functions.is_empty() {
         let open = |file: Option<&std::fs::File>| {
             let file = file.and_then(|file| file.try_clone().ok());
@@ -74,16 +78,22 @@ async fn serve_own(server: &Server, stop: impl Future<Output = ()>) -> Result<()
 /// # Panics
 ///
 /// Outside of a tokio runtime that has its timers and I/O enabled.
-pub async fn serve<R, W>(
+pub async fn serve(
     server: &Server,
-    read: R,
-    write: W,
-    stop: impl Future<Output = ()>,
-) -> Result<(), ServeError>
-where
-    R: AsyncRead + Send + Unpin + 'static,
-    W: AsyncWrite + Send + Unpin + 'static,
-{
+    read: impl AsyncRead + Send + Unpin + 'static,
+    write: impl AsyncWrite + Send + Unpin + 'static,
+    stop: impl Future<Output = ()> + Send,
+) -> Result<(), ServeError> {
+    // Compiled once, not once for each crate that calls it.
+    serve_until(server, Box::new(read), Box::new(write), pin!(stop)).await
+}
+
+async fn serve_until(
+    server: &Server,
+    read: LinkReader,
+    write: LinkWriter,
+    stop: Pin<&mut (dyn Future<Output = ()> + Send)>,
+) -> Result<(), ServeError> {
     let handler = server.handler("");
     let session = Arc::clone(&handler.session);
     let options = &server.0.options;
@@ -118,8 +128,8 @@ where
 }
 
 /// JSON-RPC messages, one a line.
-pub(super) struct Lines<R> {
-    reader: Reader<R>,
+pub(super) struct Lines {
+    reader: Reader,
     /// Takes the messages that are answered where tasks are kept, if they are kept elsewhere.
     relay: Option<Relay>,
     /// Reads the lines of a server whose tasks are kept here.
@@ -134,8 +144,8 @@ pub(super) struct Lines<R> {
 }
 
 /// The lines of a stream.
-pub(super) struct Reader<R> {
-    read: BufReader<R>,
+pub(super) struct Reader {
+    read: BufReader<LinkReader>,
     max: usize,
     /// What has come of a line. It stands here, since waiting for the rest may be given up at any time.
     line: Vec<u8>,
@@ -150,7 +160,7 @@ pub(super) enum Came {
     End,
 }
 
-impl<R: AsyncRead + Send + Unpin> Reader<R> {
+impl Reader {
     /// The next line. Nothing is lost if the future is dropped.
     pub(super) async fn next_line(&mut self) -> Came {
         loop {
@@ -183,11 +193,13 @@ impl<R: AsyncRead + Send + Unpin> Reader<R> {
     }
 }
 
-impl<R: AsyncRead + Send + Unpin> Lines<R> {
-    pub(super) fn new<W>(read: R, mut write: W, max: usize, session: Arc<Session>) -> Self
-    where
-        W: AsyncWrite + Send + Unpin + 'static,
-    {
+impl Lines {
+    pub(super) fn new(
+        read: LinkReader,
+        mut write: LinkWriter,
+        max: usize,
+        session: Arc<Session>,
+    ) -> Self {
         let (sender, mut lines) = mpsc::channel::<String>(WAITING);
         // One task writes, so that a message is whole even where sending it is given up.
         let (says_written, written) = watch::channel(false);
@@ -334,7 +346,7 @@ fn lock(exact: &Mutex<HashMap<RequestId, Exact>>) -> MutexGuard<'_, HashMap<Requ
     exact.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Lines<R> {
+impl Transport<RoleServer> for Lines {
     type Error = io::Error;
 
     fn send(

@@ -9,6 +9,7 @@ mod tokens;
 
 use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -176,7 +177,16 @@ impl HttpServer {
     pub async fn serve(
         self,
         server: &Server,
-        stop: impl Future<Output = ()>,
+        stop: impl Future<Output = ()> + Send,
+    ) -> Result<(), ServeError> {
+        // Compiled once, not once for each crate that calls it.
+        self.serve_until(server, pin!(stop)).await
+    }
+
+    async fn serve_until(
+        self,
+        server: &Server,
+        stop: Pin<&mut (dyn Future<Output = ()> + Send)>,
     ) -> Result<(), ServeError> {
         let guard = Arc::new(Guard::new(server, &self.options, self.address));
         let (ending, ended) = watch::channel(false);

@@ -7,6 +7,7 @@ use rmcp::ServiceExt as _;
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, BufReader};
 use toolwire_host::{LineWorkers, WorkerOptions};
 
+use super::link::{LinkReader, LinkWriter};
 use super::orders::read_serve;
 use super::store::{All, Tasks};
 use crate::server::stdio::Lines;
@@ -68,6 +69,10 @@ impl TaskKeeper {
         read: impl AsyncRead + Send + Unpin + 'static,
         write: impl AsyncWrite + Send + Unpin + 'static,
     ) {
+        self.serve_boxed(Box::new(read), Box::new(write)).await;
+    }
+
+    async fn serve_boxed(&self, read: LinkReader, write: LinkWriter) {
         let mut read = BufReader::new(read);
         let mut first = String::new();
         if read.read_line(&mut first).await.is_err() {
@@ -90,7 +95,8 @@ impl TaskKeeper {
             servers.push(Arc::downgrade(&server.0));
         }
         let handler = server.handler("");
-        let lines = Lines::new(read, write, max, Arc::clone(&handler.session)).with_orders();
+        let lines =
+            Lines::new(Box::new(read), write, max, Arc::clone(&handler.session)).with_orders();
         if let Ok(service) = handler.serve(lines).await {
             let _ = service.waiting().await;
         }

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 /// What a keeper writes.
-pub(super) type LinkReader = Box<dyn AsyncRead + Send + Unpin>;
+pub(in crate::server) type LinkReader = Box<dyn AsyncRead + Send + Unpin>;
 /// What is written to a keeper.
-pub(super) type LinkWriter = Box<dyn AsyncWrite + Send + Unpin>;
+pub(in crate::server) type LinkWriter = Box<dyn AsyncWrite + Send + Unpin>;
 
 type Connected = Result<Option<(LinkReader, LinkWriter)>, String>;
 type Connecting = Pin<Box<dyn Future<Output = Connected> + Send>>;

@@ -27,6 +27,7 @@ use super::reply::{self, Response};
 pub use keeper::{TaskInfo, TaskKeeper};
 pub(super) use lead::Lead;
 pub use link::TaskLink;
+pub(super) use link::{LinkReader, LinkWriter};
 pub(super) use listen::{METHOD as LISTEN, SUBSCRIPTION, apart, listen};
 pub(super) use orders::Orders;
 pub(super) use prepared::{Order, Prepared, Renamed};

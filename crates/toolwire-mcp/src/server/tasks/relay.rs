@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWriteExt as _, BufReader};
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
@@ -103,7 +103,7 @@ impl Relay {
     }
 
     /// The next message that this process answers. Nothing is lost if the future is dropped.
-    pub async fn next<R: AsyncRead + Send + Unpin>(&mut self, reader: &mut Reader<R>) -> Came {
+    pub async fn next(&mut self, reader: &mut Reader) -> Came {
         loop {
             let Relay {
                 orders, back, held, ..
