@@ -108,7 +108,9 @@ pub fn build_wheel(runner: &Runner) -> Result<(), Failure> {
     let wheels = wheels(runner, Profile::Release);
     clear(&wheels)?;
     let mut maturin = maturin(runner, &["build", "--release", "--locked"])?;
-    maturin.args(["--compression-level", "9", "--out"]).arg(&wheels);
+    maturin
+        .args(["--compression-level", "9", "--out"])
+        .arg(&wheels);
     runner.run("python: build the wheel", &mut maturin)
 }
 

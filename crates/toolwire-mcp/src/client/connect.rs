@@ -1,5 +1,7 @@
 //! A connection to a server: from its start to its end.
 
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -108,29 +110,32 @@ impl Client {
         }
     }
 
-    async fn connect_as(
-        name: &str,
-        server: &Server,
-        options: &ClientOptions,
+    /// Boxed, so that it is compiled once and not in each crate that calls it.
+    fn connect_as<'a>(
+        name: &'a str,
+        server: &'a Server,
+        options: &'a ClientOptions,
         mode: ClientLifecycleMode,
-    ) -> Result<Client, ClientError> {
-        match server {
-            Server::Program {
-                command,
-                options: process,
-            } => Client::start(name, command, process, options, mode).await,
-            Server::Http { url, headers } => {
-                let wire = Arc::new(Wire::default());
-                let most = options.max_message;
-                let http = Http::new(url, headers, Arc::clone(&wire), most)?;
-                let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
-                config.max_sse_event_size = most;
-                config.max_json_response_size = most;
-                config.retry_config = Arc::new(resuming());
-                let transport = StreamableHttpClientTransport::with_client(http, config);
-                Client::agree(name, transport, wire, Arc::default(), options, mode).await
+    ) -> Pin<Box<dyn Future<Output = Result<Client, ClientError>> + Send + 'a>> {
+        Box::pin(async move {
+            match server {
+                Server::Program {
+                    command,
+                    options: process,
+                } => Client::start(name, command, process, options, mode).await,
+                Server::Http { url, headers } => {
+                    let wire = Arc::new(Wire::default());
+                    let most = options.max_message;
+                    let http = Http::new(url, headers, Arc::clone(&wire), most)?;
+                    let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
+                    config.max_sse_event_size = most;
+                    config.max_json_response_size = most;
+                    config.retry_config = Arc::new(resuming());
+                    let transport = StreamableHttpClientTransport::with_client(http, config);
+                    Client::agree(name, transport, wire, Arc::default(), options, mode).await
+                }
             }
-        }
+        })
     }
 
     async fn start(

@@ -84,47 +84,49 @@ pub async fn serve(
     write: impl AsyncWrite + Send + Unpin + 'static,
     stop: impl Future<Output = ()> + Send,
 ) -> Result<(), ServeError> {
-    // Compiled once, not once for each crate that calls it.
     serve_until(server, Box::new(read), Box::new(write), pin!(stop)).await
 }
 
-async fn serve_until(
-    server: &Server,
+/// Boxed, so that it is compiled once and not in each crate that calls it.
+fn serve_until<'a>(
+    server: &'a Server,
     read: LinkReader,
     write: LinkWriter,
-    stop: Pin<&mut (dyn Future<Output = ()> + Send)>,
-) -> Result<(), ServeError> {
-    let handler = server.handler("");
-    let session = Arc::clone(&handler.session);
-    let options = &server.0.options;
-    let mut lines = Lines::new(read, write, options.max_message, Arc::clone(&session));
-    let link = options
-        .task_link
-        .clone()
-        .filter(|_| options.tasks.is_some());
-    let relaying = link.and_then(|link| lines.relay(handler.clone(), link));
-    let serving = async {
-        // A client that leaves before the handshake is no mistake of the server.
-        if let Ok(service) = handler.serve(lines).await {
-            let _ = service.waiting().await;
+    stop: Pin<&'a mut (dyn Future<Output = ()> + Send)>,
+) -> Pin<Box<dyn Future<Output = Result<(), ServeError>> + Send + 'a>> {
+    Box::pin(async move {
+        let handler = server.handler("");
+        let session = Arc::clone(&handler.session);
+        let options = &server.0.options;
+        let mut lines = Lines::new(read, write, options.max_message, Arc::clone(&session));
+        let link = options
+            .task_link
+            .clone()
+            .filter(|_| options.tasks.is_some());
+        let relaying = link.and_then(|link| lines.relay(handler.clone(), link));
+        let serving = async {
+            // A client that leaves before the handshake is no mistake of the server.
+            if let Ok(service) = handler.serve(lines).await {
+                let _ = service.waiting().await;
+            }
+        };
+        let failing = async {
+            match server.ready().await {
+                Ok(()) => std::future::pending().await,
+                Err(why) => why,
+            }
+        };
+        let (served, at_once) = tokio::select! {
+            () = serving => (Ok(()), false),
+            () = stop => (Ok(()), true),
+            why = failing => (Err(why), true),
+        };
+        session.shutdown().await;
+        if let Some(relaying) = relaying {
+            relaying.finish(at_once).await;
         }
-    };
-    let failing = async {
-        match server.ready().await {
-            Ok(()) => std::future::pending().await,
-            Err(why) => why,
-        }
-    };
-    let (served, at_once) = tokio::select! {
-        () = serving => (Ok(()), false),
-        () = stop => (Ok(()), true),
-        why = failing => (Err(why), true),
-    };
-    session.shutdown().await;
-    if let Some(relaying) = relaying {
-        relaying.finish(at_once).await;
-    }
-    served
+        served
+    })
 }
 
 /// JSON-RPC messages, one a line.

@@ -179,33 +179,35 @@ impl HttpServer {
         server: &Server,
         stop: impl Future<Output = ()> + Send,
     ) -> Result<(), ServeError> {
-        // Compiled once, not once for each crate that calls it.
         self.serve_until(server, pin!(stop)).await
     }
 
-    async fn serve_until(
+    /// Boxed, so that it is compiled once and not in each crate that calls it.
+    fn serve_until<'a>(
         self,
-        server: &Server,
-        stop: Pin<&mut (dyn Future<Output = ()> + Send)>,
-    ) -> Result<(), ServeError> {
-        let guard = Arc::new(Guard::new(server, &self.options, self.address));
-        let (ending, ended) = watch::channel(false);
-        let mut connections = JoinSet::new();
-        let served = tokio::select! {
-            () = accept(&self.listener, &self.options, &guard, &mut connections, &ended) => Ok(()),
-            () = stop => Ok(()),
-            why = failing(server) => Err(why),
-        };
-        drop(self.listener);
-        ending.send_replace(true);
-        // What is idle ends at once; calls may finish.
-        let _ = tokio::time::timeout(self.options.grace, guard.idle()).await;
-        guard.end();
-        server.shutdown().await;
-        let all = async { while connections.join_next().await.is_some() {} };
-        let _ = tokio::time::timeout(CLOSING, all).await;
-        connections.shutdown().await;
-        served
+        server: &'a Server,
+        stop: Pin<&'a mut (dyn Future<Output = ()> + Send)>,
+    ) -> Pin<Box<dyn Future<Output = Result<(), ServeError>> + Send + 'a>> {
+        Box::pin(async move {
+            let guard = Arc::new(Guard::new(server, &self.options, self.address));
+            let (ending, ended) = watch::channel(false);
+            let mut connections = JoinSet::new();
+            let served = tokio::select! {
+                () = accept(&self.listener, &self.options, &guard, &mut connections, &ended) => Ok(()),
+                () = stop => Ok(()),
+                why = failing(server) => Err(why),
+            };
+            drop(self.listener);
+            ending.send_replace(true);
+            // What is idle ends at once; calls may finish.
+            let _ = tokio::time::timeout(self.options.grace, guard.idle()).await;
+            guard.end();
+            server.shutdown().await;
+            let all = async { while connections.join_next().await.is_some() {} };
+            let _ = tokio::time::timeout(CLOSING, all).await;
+            connections.shutdown().await;
+            served
+        })
     }
 }
 
