@@ -353,6 +353,15 @@ impl RemoteSessions {
         }
     }
 
+    /// Notes that this id could not be spawned, so that the next `wait` for it does not take an earlier run for that.
+    ///
+    /// # Errors
+    ///
+    /// `Disconnected` if the host has ended.
+    pub async fn not_spawned(&self, id: &str) -> Result<()> {
+        self.ask(Request::NotSpawned(id.to_owned())).await.map(drop)
+    }
+
     /// Waits until all of these handles, or one of them, wait for an answer or have stopped.
     ///
     /// # Errors

@@ -1,18 +1,18 @@
 //! The handles of a host: what clients ask for, carried out by `Sessions`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use toolwire::call::{Answer, AnswerSource, AnswerState, Call, ToolDescription};
 use toolwire::json::Document;
 use toolwire::question::{SecretContext, find_secret, write_question};
-use toolwire::session::{Applied, SessionView};
+use toolwire::session::{Applied, SessionState, SessionView};
 use toolwire::{Error, Json, Limits};
 use toolwire_host::{
     Attached, Command, Environment, FetchOptions, LineSession, Process, ProcessOptions,
-    SessionRules, SessionTool, Sessions, SessionsOptions, SpawnOptions, WaitFor, Who,
+    SessionInfo, SessionRules, SessionTool, Sessions, SessionsOptions, SpawnOptions, WaitFor, Who,
 };
 
 use toolwire_pty::{PipeSession, PtyOptions, PtySession};
@@ -27,6 +27,16 @@ const LONGEST: Duration = Duration::from_secs(60 * 60 * 24 * 365);
 
 pub(crate) struct Handles {
     sessions: Sessions,
+    known: Mutex<BTreeMap<String, Known>>,
+}
+
+/// What is known of an id beside its handle.
+#[derive(Clone, Default)]
+struct Known {
+    command: Vec<String>,
+    started: u64,
+    /// Whether the last `spawn` of this id failed, so that its next `wait` is for another run.
+    not_spawned: bool,
 }
 
 impl Handles {
@@ -38,6 +48,17 @@ impl Handles {
         };
         Handles {
             sessions: Sessions::new(options),
+            known: Mutex::default(),
+        }
+    }
+
+    fn known(&self) -> MutexGuard<'_, BTreeMap<String, Known>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn not_spawned(&self, id: &str) {
+        if let Some(known) = self.known().get_mut(id) {
+            known.not_spawned = true;
         }
     }
 
@@ -60,6 +81,10 @@ impl Handles {
             },
             Request::Find(find) => Ok(Reply::Found(self.find(&find.id))),
             Request::List => Ok(Reply::Handles(self.list())),
+            Request::NotSpawned(id) => {
+                self.not_spawned(&id);
+                Ok(Reply::Left)
+            }
             Request::Wait(wait) => Ok(self.wait(wait).await),
             _ => Err("this is for somebody who has attached".to_owned()),
         };
@@ -86,11 +111,39 @@ impl Handles {
         if let Some(rules) = &mut tool.rules {
             rules.idle_time = seconds(spawn.idle)?;
         }
-        let sessions = &self.sessions;
-        let spawned = sessions
-            .spawn_own(&spawn.id, tool, call, by, &options)
-            .await;
+        if by == AnswerSource::User {
+            self.free(&spawn.id).await;
+        }
+        let (id, sessions) = (&spawn.id, &self.sessions);
+        let spawned = sessions.spawn_own(id, tool, call, by, &options).await;
+        match spawned.refusal {
+            Some(_) => self.not_spawned(id),
+            None => {
+                let known = Known {
+                    command: spawn.start.words(),
+                    started: SystemTime::now()
+                        .duration_since(UNIX_EPOCH)
+                        .map_or(0, |since| since.as_secs()),
+                    not_spawned: false,
+                };
+                self.known().insert(spawn.id, known);
+            }
+        }
         self.fetched(spawned)
+    }
+
+    /// Takes what the run before has left to say: a person who spawns an id again is done with it.
+    async fn free(&self, id: &str) {
+        let handles = self.sessions.list();
+        let stopped = |one: &SessionInfo| one.id == id && one.state == SessionState::Stopped;
+        if handles.iter().any(stopped) {
+            let all = FetchOptions {
+                max_bytes: Some(usize::MAX),
+                view: Some(SessionView::New),
+                ..FetchOptions::default()
+            };
+            self.sessions.fetch(id, AnswerSource::User, &all).await;
+        }
     }
 
     async fn fetch(&self, fetch: Fetch) -> Result<Reply, String> {
@@ -100,6 +153,7 @@ impl Handles {
             after: fetch.after,
             wait: seconds(fetch.wait)?,
             until: fetch.until,
+            tail: fetch.tail,
             view: view.transpose().map_err(|error| error.to_string())?,
             max_bytes: fetch.max_bytes,
         };
@@ -159,7 +213,13 @@ impl Handles {
 
     fn list(&self) -> Vec<Listed> {
         let handles = self.sessions.list();
+        let mut known = self.known();
+        known.retain(|id, _| handles.iter().any(|one| one.id == *id));
         let listed = handles.into_iter().map(|one| Listed {
+            command: known
+                .get(&one.id)
+                .map_or_else(Vec::new, |known| known.command.clone()),
+            started: known.get(&one.id).map(|known| known.started),
             question: one.question.and_then(|_| self.question(&one.id)),
             terminal: self.sessions.screen(&one.id).is_some(),
             id: one.id,
@@ -194,6 +254,18 @@ impl Handles {
                 ),
             };
             return Reply::Error { message };
+        }
+        for id in &wait.ids {
+            let not_spawned = self
+                .known()
+                .get_mut(id)
+                .is_some_and(|known| std::mem::take(&mut known.not_spawned));
+            if not_spawned {
+                let message = format!(
+                    "the last `spawn` of `{id}` failed, so this is an earlier run; to wait for that one, wait again"
+                );
+                return Reply::Error { message };
+            }
         }
         let time = match seconds(wait.timeout) {
             Ok(time) => time.unwrap_or(LONGEST),

@@ -66,6 +66,8 @@ pub(crate) enum Request {
     Abort(Abort),
     Find(Find),
     List,
+    /// Whoever wanted to spawn this id could not: what runs under it is not theirs.
+    NotSpawned(String),
     Wait(Wait),
     Attach(Attach),
     /// What a person types who has attached with the same number: bytes in base64.
@@ -152,6 +154,16 @@ pub struct Start {
     pub max_output: Option<usize>,
 }
 
+impl Start {
+    /// The program and its arguments, for people.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let words = std::iter::once(&self.program).chain(&self.arguments);
+        words
+            .map(|word| OsString::from(word).to_string_lossy().into_owned())
+            .collect()
+    }
+}
+
 /// How a program is talked to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -221,6 +233,9 @@ pub struct Fetch {
     /// The most bytes of blocks that are handed over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_bytes: Option<usize>,
+    /// Of what is new, the most bytes of blocks that are kept: those before are skipped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tail: Option<usize>,
     /// What is shown of a tool with a screen: `screen`, `changes` or `new`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view: Option<String>,
@@ -372,6 +387,12 @@ pub struct Listed {
     pub id: String,
     /// The name of its tool.
     pub tool: String,
+    /// The program that was started, and its arguments; nothing for a task.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub command: Vec<String>,
+    /// When it was spawned, in seconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started: Option<u64>,
     /// Its state (SES-1).
     pub state: String,
     /// Its open question, as it stands in a block.
@@ -399,6 +420,8 @@ impl Listed {
         Listed {
             id,
             tool,
+            command: Vec::new(),
+            started: None,
             state: state.to_owned(),
             question: None,
             person: false,

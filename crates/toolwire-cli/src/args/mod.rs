@@ -27,8 +27,8 @@ pub use profile::{
 pub use serve::{HttpArgs, ServeArgs, ServingArgs};
 pub use server::{CallArgs, HeaderVariable, ServerArgs, ToolsArgs};
 pub use session::{
-    AbortArgs, ApplyArgs, AttachArgs, FetchArgs, ListHandlesArgs, SessionArgs, SessionVerb,
-    ShownArgs, SpawnArgs, WaitArgs, WorkspaceArg,
+    AbortArgs, ApplyArgs, AttachArgs, FetchArgs, ListHandlesArgs, ResizeArgs, SessionArgs,
+    SessionVerb, ShownArgs, SpawnArgs, WaitArgs, WorkspaceArg,
 };
 pub use tools::{
     AnswerArgs, DescribeArgs, ExpectArgs, GivenArgs, JnArg, ListArgs, ManifestArg, NonInteractive,

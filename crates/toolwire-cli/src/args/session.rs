@@ -22,12 +22,18 @@ pub enum SessionVerb {
     /// Start a tool or program that keeps running, under an id
     #[command(after_help = help::SESSION_SPAWN, override_usage = help::SESSION_SPAWN_USAGE)]
     Spawn(Box<SpawnArgs>),
+    /// Start a tool or program, write its output, and wait until it stops
+    #[command(after_help = help::SESSION_RUN, override_usage = help::SESSION_RUN_USAGE)]
+    Run(Box<SpawnArgs>),
     /// Write what a tool has said since the last time
     #[command(after_help = help::SESSION_FETCH)]
     Fetch(FetchArgs),
     /// Give a tool input or keys, or an answer to its question
     #[command(after_help = help::SESSION_APPLY)]
     Apply(ApplyArgs),
+    /// Change the size of a pseudo-terminal
+    #[command(after_help = help::SESSION_RESIZE)]
+    Resize(ResizeArgs),
     /// End a tool
     #[command(after_help = help::SESSION_ABORT)]
     Abort(AbortArgs),
@@ -47,20 +53,22 @@ impl SessionArgs {
     pub fn json(&self) -> bool {
         let shown = |shown: &ShownArgs| shown.json || shown.format == Some(ResultFormat::Json);
         match &self.verb {
-            SessionVerb::Spawn(args) => shown(&args.shown),
+            SessionVerb::Spawn(args) | SessionVerb::Run(args) => shown(&args.shown),
             SessionVerb::Fetch(args) => shown(&args.shown),
             SessionVerb::Apply(args) => shown(&args.shown),
             SessionVerb::Abort(args) => args.json,
             SessionVerb::List(args) => args.json,
             SessionVerb::Wait(args) => args.json,
-            SessionVerb::Attach(_) => false,
+            SessionVerb::Attach(_) | SessionVerb::Resize(_) => false,
         }
     }
 
     /// The files that are read; `-` is standard input.
     pub fn inputs(&self) -> Vec<&Path> {
         match &self.verb {
-            SessionVerb::Spawn(args) => args.given.args_file.iter().map(PathBuf::as_path).collect(),
+            SessionVerb::Spawn(args) | SessionVerb::Run(args) => {
+                args.given.args_file.iter().map(PathBuf::as_path).collect()
+            }
             SessionVerb::Apply(args) => args.file.iter().map(PathBuf::as_path).collect(),
             _ => Vec::new(),
         }
@@ -121,7 +129,7 @@ const SPAWN_INHERIT: &str = "Environment variables that the program inherits: `a
      without keys and tokens), or names, as in `standard,GITHUB_TOKEN`; can be repeated";
 
 /// How the answer is written.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct ShownArgs {
     /// How to write the answer: as text for a `terminal`; as text for a `model`, with its state; or as JSON. By
     /// default, what the tool has said, as text
@@ -133,8 +141,8 @@ pub struct ShownArgs {
     /// Do not say on stderr how the tool stands
     #[arg(short, long)]
     pub quiet: bool,
-    /// The most bytes of what the tool has said that are written at once, as in 16K; by default 64K. The rest is
-    /// there for the next `fetch`
+    /// Maximum size of the output that is written at once, such as 1M [default: 64K]. The rest is there for the
+    /// next `fetch`
     #[arg(long, value_name = "SIZE", value_parser = most)]
     pub max_bytes: Option<usize>,
 }
@@ -162,6 +170,9 @@ pub struct FetchArgs {
     /// nothing
     #[arg(long, value_name = "N")]
     pub after: Option<u64>,
+    /// Write only the last part of the output, of this size, and drop what came before it
+    #[arg(long, value_name = "SIZE", value_parser = most, conflicts_with_all = ["after", "screen", "changes"])]
+    pub tail: Option<usize>,
     /// Write the whole screen of a program in a pseudo-terminal
     #[arg(long, conflicts_with_all = ["changes", "new"])]
     pub screen: bool,
@@ -217,6 +228,18 @@ pub struct ApplyArgs {
 }
 
 #[derive(Args, Debug)]
+pub struct ResizeArgs {
+    /// The id
+    #[arg(value_name = "ID")]
+    pub id: String,
+    /// Its new columns and rows, such as 120x40
+    #[arg(value_name = "COLUMNSxROWS", value_parser = size)]
+    pub size: (u16, u16),
+    #[command(flatten)]
+    pub workspace: WorkspaceArg,
+}
+
+#[derive(Args, Debug)]
 pub struct AbortArgs {
     /// The ids
     #[arg(value_name = "ID", required_unless_present = "all")]
@@ -227,7 +250,7 @@ pub struct AbortArgs {
     /// Write JSON, one line for each id
     #[arg(long)]
     pub json: bool,
-    /// Do not say on stderr how the tools have ended
+    /// Write neither what the tools said last nor how they ended
     #[arg(short, long)]
     pub quiet: bool,
     #[command(flatten)]
@@ -273,13 +296,18 @@ pub struct AttachArgs {
     pub workspace: WorkspaceArg,
 }
 
-/// A size of at least one byte.
+/// A size of at least one piece of output: less is never written at once.
 fn most(text: &str) -> Result<usize, String> {
     match parse_size(text)? {
-        0 => Err("give at least 1 byte".to_owned()),
+        size if size < PIECE => {
+            Err("output is kept in pieces of up to 16K; give at least 16K".to_owned())
+        }
         size => Ok(size),
     }
 }
+
+/// The size of a piece of output, as JSON.
+const PIECE: usize = 16 * 1000;
 
 /// A time to wait; 0 is not to wait.
 pub fn wait_time(text: &str) -> Result<Duration, String> {

@@ -93,7 +93,7 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
         }
         "spawn" => {
             if let Some(Given::Session(args)) = given(&and_one)
-                && let SessionVerb::Spawn(args) = &args.verb
+                && let SessionVerb::Spawn(args) | SessionVerb::Run(args) = &args.verb
                 && args.words.len() == 2
             {
                 tool::named(&args.manifest, to);
@@ -166,6 +166,7 @@ fn handles(verb: &SessionVerb, to: &mut Candidates) {
         SessionVerb::Apply(args) => (args.input.is_none(), &args.workspace),
         SessionVerb::Abort(args) => (true, &args.workspace),
         SessionVerb::Wait(args) => (true, &args.workspace),
+        SessionVerb::Resize(args) => (true, &args.workspace),
         SessionVerb::Attach(args) => (true, &args.workspace),
         _ => return,
     };

@@ -33,7 +33,8 @@ toolwire session spawn [OPTIONS] ID ./PROGRAM [TOOL] [ARGUMENT]...
 
 pub const SESSION_SPAWN: &str = "\
 A tool that describes itself gets a call and keeps running if its description lists session
-actions; any other tool runs once, and its questions wait for answers. A command that does not
+actions; any other tool runs once, and its questions wait for answers. An id whose tool has stopped
+can be used again; what was not fetched of it is dropped. A command that does not
 describe itself runs on plain pipes, or with --pty in a pseudo-terminal. It gets the environment and
 the folder of this command. What is not as `toolwire.lock` says is told before it is spawned; with
 --locked it is refused, and so is what is not locked.
@@ -50,11 +51,43 @@ Exit codes:
   5  the program or the session host could not be started    6  the text of --until has not come
   129, 130, 143  ended by a signal; the tool goes on";
 
+pub const SESSION_RUN_USAGE: &str = "\
+toolwire session run [OPTIONS] ID ./PROGRAM [TOOL] [ARGUMENT]...
+       toolwire session run [OPTIONS] ID NAME [ARGUMENT]...       (a tool of toolwire.toml)
+       toolwire session run [OPTIONS] ID -- COMMAND [ARG]...";
+
+pub const SESSION_RUN: &str = "\
+Does `spawn` and `wait` in one command, for scripts, and writes the output as it comes. Other commands
+can read it, type into it and end it under its id meanwhile. It exits with 0 only if the tool ended
+by itself with exit status 0.
+
+Examples:
+  toolwire session run tests --pipe -- sh -c 'echo 3 tests passed'
+  toolwire session run tests --pipe -- true && echo deploy
+
+Exit codes:
+  0  the tool has ended well    1  it has failed, crashed or was aborted; or it was not started
+  2  usage, or arguments that do not fit
+  5  the program or the session host could not be started
+  7  it waits for an answer, or for a person to type
+  129, 130, 143  ended by a signal; the tool goes on";
+
+pub const SESSION_RESIZE: &str = "\
+Gives the pseudo-terminal of a handle another size, as if its window had changed.
+
+Examples:
+  toolwire session resize shell 120x40
+
+Exit codes:
+  0  done    1  refused, or the tool has stopped    2  usage
+  5  the session host could not be used    129, 130, 143  ended by a signal";
+
 pub const SESSION_FETCH: &str = "\
 Writes what is new: each block once, and at most --max-bytes at once; stderr says what is left. What
 was written can be read again with --after: a fetch with --after N writes what came after block N,
 and forgets the blocks up to it. --after 0 writes all that is kept, which is up to 1 MiB, of a tool
 that has stopped for 10 minutes. The line on stderr says the last number, and what was dropped.
+--tail 64K writes the last part alone, and drops what came before it.
 
 --until waits for a text in what is new. What an earlier command has written does not count: give
 --until to `spawn` and `apply` to wait for what they bring about.
@@ -96,7 +129,8 @@ Exit codes:
 
 pub const SESSION_ABORT: &str = "\
 The tool is told to end; one that does not is asked by a signal after 2 seconds, and killed after 2
-more. What it said since the last fetch is written. Several tools are ended at once.
+more. What it said since the last fetch is written, unless --quiet is given. Several tools are ended
+at once.
 
 Examples:
   toolwire session abort words
@@ -109,7 +143,8 @@ Exit codes:
 
 pub const SESSION_LIST: &str = "\
 A row has the id, the tool, and how it stands: `running`, with its progress; `running, waits for a
-person to type`; `waits for an answer`, with the question; `stopped`, with its exit status.
+person to type`; `waits for an answer`, with the question; `stopped`, with its exit status. Then it
+says when it was started, and the command line.
 
 Examples:
   toolwire session list
@@ -123,7 +158,9 @@ Exit codes:
 pub const SESSION_WAIT: &str = "\
 Waits for tools, and says how they stand. It exits with 0 only if all of them have ended well: by
 themselves, with exit status 0. So `toolwire session wait tests && ./deploy` deploys what passed.
-A tool that needs somebody is not waited for any longer.
+A tool that needs somebody is not waited for any longer. If the last `spawn` of an id has failed,
+`wait` fails too, once: what runs under the id, or has run, is something else. `session run` does
+both in one command.
 
 Examples:
   toolwire session wait done

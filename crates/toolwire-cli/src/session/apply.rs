@@ -25,7 +25,7 @@ pub async fn run(args: &ApplyArgs, program: &OsStr, out: &mut Out) -> Result<Out
         by: ASSISTANT.to_owned(),
         wait: wait_for(args.wait, args.until.as_deref()),
         until: args.until.clone(),
-        max_bytes: args.shown.max_bytes,
+        max_bytes: super::most(&args.shown, args.until.as_deref()),
         ..Apply::default()
     };
     // What is wrong with the words is told whether there is such a handle or not.

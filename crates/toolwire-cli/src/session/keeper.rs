@@ -20,7 +20,7 @@ use toolwire_session_host::{
 };
 
 use super::host_of;
-use super::spawn::{answered_by, start};
+use super::spawn::{answered_by, start_of};
 use crate::exit::Failure;
 use crate::run::quoted;
 
@@ -76,6 +76,7 @@ impl SessionKeeper for HostKeeper {
                 until: options.until.clone(),
                 view: options.view.map(|view| view.as_str().to_owned()),
                 max_bytes: options.max_bytes,
+                tail: options.tail,
             };
             kept(sessions.fetch(fetch).await.map_err(lost)?)
         })
@@ -160,7 +161,7 @@ fn to_wire(spawn: KeeperSpawn) -> Result<Spawn, KeeperError> {
         }
         KeptProgram::Command(command) => (command.clone(), None),
     };
-    let start = start(kind, &command, &spawn.process, size);
+    let start = start_of(kind, &command, &spawn.process, size);
     let mut start = start.map_err(|failure| KeeperError::new(said(&failure)))?;
     start.timeout = seconds(spawn.session_time);
     let json = |text: String| Json::new(text).map_err(|error| odd(error.message()));

@@ -23,13 +23,13 @@ use toolwire_session_host::{
 };
 
 use crate::args::{
-    AbortArgs, FetchArgs, ListHandlesArgs, SessionArgs, SessionVerb, ShownArgs, WaitArgs,
-    WorkspaceArg,
+    AbortArgs, FetchArgs, ListHandlesArgs, ResizeArgs, SessionArgs, SessionVerb, ShownArgs,
+    WaitArgs, WorkspaceArg,
 };
 use crate::commands::client_config::own_path;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{BOLD, Out};
-use crate::run::{Signals, block_on_and_leave};
+use crate::run::{Signals, block_on_and_leave, quoted};
 use crate::terminal;
 
 pub use keeper::HostKeeper;
@@ -107,9 +107,11 @@ pub fn run(args: &SessionArgs, program: &OsStr, out: &mut Out) -> Result<Outcome
 
 async fn carry_out(args: &SessionArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
     match &args.verb {
-        SessionVerb::Spawn(args) => spawn::run(args, program, out).await,
+        SessionVerb::Spawn(args) => spawn::spawn(args, program, out).await,
+        SessionVerb::Run(args) => spawn::run(args, program, out).await,
         SessionVerb::Fetch(args) => fetch(args, program, out).await,
         SessionVerb::Apply(args) => apply::run(args, program, out).await,
+        SessionVerb::Resize(args) => resize(args, program).await,
         SessionVerb::Abort(args) => abort(args, program, out).await,
         SessionVerb::List(args) => list(args, program, out).await,
         SessionVerb::Wait(args) => wait(args, program, out).await,
@@ -193,7 +195,7 @@ async fn fetch(args: &FetchArgs, program: &OsStr, out: &mut Out) -> Result<Outco
     let view = [
         (args.screen, "screen"),
         (args.changes, "changes"),
-        (args.new, "new"),
+        (args.new || args.tail.is_some(), "new"),
     ];
     let view = view.into_iter().find(|(wanted, _)| *wanted);
     let wait = wait_for(args.wait, args.until.as_deref());
@@ -204,10 +206,31 @@ async fn fetch(args: &FetchArgs, program: &OsStr, out: &mut Out) -> Result<Outco
         wait,
         until: args.until.clone(),
         view: view.map(|(_, view)| view.to_owned()),
-        max_bytes: args.shown.max_bytes,
+        // What is kept is bounded already.
+        max_bytes: args
+            .tail
+            .map(|_| usize::MAX)
+            .or(most(&args.shown, args.until.as_deref())),
+        tail: args.tail,
     };
     let fetched = sessions.fetch(fetch).await.map_err(failure)?;
-    show::write(&args.id, &fetched, &args.shown, args.until.as_deref(), out)
+    let before = match args.tail {
+        Some(_) => "were skipped",
+        None => "were dropped, because nobody fetched them",
+    };
+    show::write_after(
+        before,
+        &args.id,
+        &fetched,
+        &args.shown,
+        args.until.as_deref(),
+        out,
+    )
+}
+
+/// How much is written at once. A text that was waited for is in it, however much came before.
+fn most(shown: &ShownArgs, until: Option<&str>) -> Option<usize> {
+    shown.max_bytes.or(until.map(|_| usize::MAX))
 }
 
 /// How many seconds to wait; whoever waits for a text means it to come.
@@ -225,6 +248,21 @@ async fn must_have_screen(id: &str, sessions: &RemoteSessions) -> Result<()> {
         )])),
         _ => Ok(()),
     }
+}
+
+async fn resize(args: &ResizeArgs, program: &OsStr) -> Result<Outcome> {
+    let sessions = holding(&args.id, &args.workspace, program).await?;
+    let (columns, rows) = args.size;
+    let terminal = sessions.attach(&args.id, columns, rows).await;
+    let mut terminal = terminal.map_err(failure)?;
+    match terminal.next().await.map_err(failure)? {
+        Some(_) => terminal.leave().await.map_err(failure)?,
+        None => {
+            let message = format!("`{}` has stopped", terminal::safe(&args.id));
+            return Err(Failure::Refused(message));
+        }
+    }
+    Ok(Outcome::Success)
 }
 
 async fn abort(args: &AbortArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
@@ -272,7 +310,9 @@ async fn abort(args: &AbortArgs, program: &OsStr, out: &mut Out) -> Result<Outco
         if aborted.refusal.is_some() {
             worst = Outcome::Negative;
         }
-        show::write(id, &aborted, &shown, None, out)?;
+        if !args.quiet || args.json || aborted.refusal.is_some() {
+            show::write(id, &aborted, &shown, None, out)?;
+        }
     }
     Ok(worst)
 }
@@ -288,7 +328,7 @@ async fn list(args: &ListHandlesArgs, program: &OsStr, out: &mut Out) -> Result<
         out.json(&json!({ "workspace": root, "handles": handles }).to_string())?;
         return Ok(Outcome::Success);
     }
-    write_rows(&handles, out)?;
+    write_rows(&handles, true, out)?;
     Ok(Outcome::Success)
 }
 
@@ -302,7 +342,7 @@ async fn wait(args: &WaitArgs, program: &OsStr, out: &mut Out) -> Result<Outcome
             let waited = json!({ "ready": waited.ready, "over": waited.over });
             out.json(&waited.to_string())?;
         }
-        false => write_rows(&waited.ready, out)?,
+        false => write_rows(&waited.ready, false, out)?,
     }
     let worst = worst(&waited.ready);
     if !waited.over {
@@ -333,8 +373,17 @@ fn worst(handles: &[Listed]) -> Outcome {
     found.unwrap_or(Outcome::Success)
 }
 
-/// A row for each handle: its id, its tool, and how it stands.
-fn write_rows(handles: &[Listed], out: &mut Out) -> Result<()> {
+/// A command as a person types it, without the folder of its program.
+fn command_line(words: &[String]) -> String {
+    let mut words = words.iter().map(|word| quoted(word));
+    let program = words.next().unwrap_or_default();
+    let name = program.rsplit('/').next().unwrap_or_default().to_owned();
+    let words: Vec<String> = std::iter::once(name).chain(words).collect();
+    terminal::safe(&words.join(" "))
+}
+
+/// A row for each handle: its id, its tool, how it stands, and, if `whole`, its start and its command line.
+fn write_rows(handles: &[Listed], whole: bool, out: &mut Out) -> Result<()> {
     let width = |text: fn(&Listed) -> &str| {
         let widths = handles
             .iter()
@@ -347,7 +396,11 @@ fn write_rows(handles: &[Listed], out: &mut Out) -> Result<()> {
         let gap = " ".repeat(ids.saturating_sub(id.chars().count()));
         let how = state::listed(one);
         let id = out.paint(BOLD, &id);
-        out.line(&format!("{id}{gap}  {tool:tools$}  {how}"))?;
+        let started = match one.started.filter(|_| whole) {
+            Some(started) => format!("{}: {}", state::ago(started), command_line(&one.command)),
+            None => String::new(),
+        };
+        out.line(&format!("{id}{gap}  {tool:tools$}  {how}{started}"))?;
     }
     Ok(())
 }

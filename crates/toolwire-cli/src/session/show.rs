@@ -28,6 +28,19 @@ pub fn write(
     until: Option<&str>,
     out: &mut Out,
 ) -> Result<Outcome> {
+    let dropped = "were dropped, because nobody fetched them";
+    write_after(dropped, id, fetched, args, until, out)
+}
+
+/// The same, with the words for what became of the output before it.
+pub fn write_after(
+    before: &str,
+    id: &str,
+    fetched: &Fetched,
+    args: &ShownArgs,
+    until: Option<&str>,
+    out: &mut Out,
+) -> Result<Outcome> {
     let outcome = outcome(fetched);
     let envelope = fetched.envelope.as_str();
     match result::asked(args.format, args.json) {
@@ -49,7 +62,7 @@ pub fn write(
             None => put(envelope.to_owned(), format, out)?,
         },
     }
-    let notes = notes(fetched, until);
+    let notes = notes(fetched, until, before);
     if !args.quiet || !notes.is_empty() {
         let how = [vec![stands(id, fetched)], notes].concat();
         out.complain(&how.join("; "));
@@ -232,13 +245,11 @@ pub fn failed(failure: &Failure) -> Option<String> {
 }
 
 /// What somebody must know even if they do not want to hear how the handle stands.
-fn notes(fetched: &Fetched, until: Option<&str>) -> Vec<String> {
+fn notes(fetched: &Fetched, until: Option<&str>, before: &str) -> Vec<String> {
     let number = |name: &str| -> Option<u64> { member(fetched, name)?.as_str().parse().ok() };
     let mut notes = Vec::new();
     if let Some(bytes) = number("dropped/bytes") {
-        notes.push(format!(
-            "{bytes} bytes before this were dropped, because nobody fetched them"
-        ));
+        notes.push(format!("{bytes} bytes before this {before}"));
     }
     if let Some(bytes) = number("left/bytes") {
         notes.push(format!("{bytes} bytes are left: fetch again"));

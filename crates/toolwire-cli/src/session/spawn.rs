@@ -4,14 +4,15 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use toolwire::call::{Call, SessionAction, ToolDescription};
 use toolwire_host::manifest::SessionKind;
 use toolwire_host::{CallMode, Command, ProcessOptions, Who};
-use toolwire_session_host::{AnsweredBy, Kind, Spawn, Start, Word};
+use toolwire_session_host::{AnsweredBy, Fetch, Fetched, Kind, RemoteSessions, Spawn, Start, Word};
 
 use super::{USER, failure, host_of, show, wait_for};
-use crate::args::{SourceArgs, SpawnArgs, Verb};
+use crate::args::{ShownArgs, SourceArgs, SpawnArgs, Verb};
 use crate::call;
 use crate::exit::{Failure, Outcome, Result};
 use crate::guard::Guard;
@@ -19,6 +20,9 @@ use crate::output::Out;
 use crate::run::{
     Session, Target, arguments, empty_object, find_program, nothing, of_source, pick, text,
 };
+
+/// How long a fetch waits for something new.
+const LONGEST: Duration = Duration::from_secs(60 * 60);
 
 /// The actions of a program that knows nothing of sessions: it can be typed to, and ended.
 const ACTIONS: [SessionAction; 4] = [
@@ -28,7 +32,62 @@ const ACTIONS: [SessionAction; 4] = [
     SessionAction::Abort,
 ];
 
+/// `session spawn`.
+pub async fn spawn(args: &SpawnArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
+    let (id, _, spawned) = start(args, program, out).await?;
+    show::write(&id, &spawned, &args.shown, args.until.as_deref(), out)
+}
+
+/// `session run`: what the tool says is written as it comes, until it stops or needs somebody.
 pub async fn run(args: &SpawnArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
+    let (id, sessions, mut said) = start(args, program, out).await?;
+    let shown = ShownArgs {
+        quiet: true,
+        ..args.shown.clone()
+    };
+    let fetch = Fetch {
+        id: id.clone(),
+        by: USER.to_owned(),
+        wait: Some(LONGEST.as_secs_f64()),
+        max_bytes: args.shown.max_bytes,
+        ..Fetch::default()
+    };
+    while said.refusal.is_none() && said.state != "stopped" && said.asks.is_none() {
+        show::write(&id, &said, &shown, None, out)?;
+        out.flush()?;
+        said = sessions.fetch(fetch.clone()).await.map_err(failure)?;
+    }
+    show::write(&id, &said, &args.shown, None, out)?;
+    if said.refusal.is_some() {
+        return Ok(Outcome::Negative);
+    }
+    let waited = sessions.wait(&[id], false, None).await.map_err(failure)?;
+    Ok(super::worst(&waited.ready))
+}
+
+/// Starts a tool under an id. If that fails, a `wait` for the id must not take an earlier run for this one.
+async fn start(
+    args: &SpawnArgs,
+    program: &OsStr,
+    out: &mut Out,
+) -> Result<(String, RemoteSessions, Fetched)> {
+    let started = start_tool(args, program, out).await;
+    if started.is_err()
+        && let Some(id) = args.words.first().and_then(|id| text(id).ok())
+        && let Ok(host) = host_of(args.process.root.as_deref(), program)
+        && let Ok(Some(sessions)) = host.find().await
+    {
+        // Whatever becomes of it, the error is what counts.
+        let _ = sessions.not_spawned(&id).await;
+    }
+    started
+}
+
+async fn start_tool(
+    args: &SpawnArgs,
+    program: &OsStr,
+    out: &mut Out,
+) -> Result<(String, RemoteSessions, Fetched)> {
     let Some((id, words)) = args.words.split_first() else {
         return Err(Failure::usage("give the id of the new handle"));
     };
@@ -47,7 +106,7 @@ pub async fn run(args: &SpawnArgs, program: &OsStr, out: &mut Out) -> Result<Out
     let spawn = prepare(id.clone(), target, words, args, guard, out).await?;
     let sessions = host.find_or_start().await.map_err(failure)?;
     let spawned = sessions.spawn(spawn).await.map_err(failure)?;
-    show::write(&id, &spawned, &args.shown, args.until.as_deref(), out)
+    Ok((id, sessions, spawned))
 }
 
 /// Everything that the host has to know.
@@ -119,10 +178,10 @@ async fn prepare(
         by: USER.to_owned(),
         tool: json(tool.to_json())?,
         call: json(call.to_json())?,
-        start: start(kind, &command, &session.options, size(kind, args)?)?,
+        start: start_of(kind, &command, &session.options, size(kind, args)?)?,
         wait: wait_for(args.wait, args.until.as_deref()),
         until: args.until.clone(),
-        max_bytes: args.shown.max_bytes,
+        max_bytes: super::most(&args.shown, args.until.as_deref()),
         idle: None,
         questions: answered_by(&target.questions),
     })
@@ -173,7 +232,7 @@ pub fn answered_by(questions: &BTreeMap<String, Who>) -> BTreeMap<String, Answer
 }
 
 /// The program as it would be started here.
-pub fn start(
+pub fn start_of(
     kind: Kind,
     command: &Command,
     options: &ProcessOptions,

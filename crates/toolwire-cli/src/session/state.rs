@@ -1,5 +1,7 @@
 //! How a handle stands, in words (CLI-192).
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use toolwire::Json;
 use toolwire_session_host::Listed;
 
@@ -53,6 +55,18 @@ pub fn listed(one: &Listed) -> String {
         Some(text) => format!("{how}: {}", terminal::safe(&text)),
         None => how,
     }
+}
+
+/// How long ago a handle was spawned, in words.
+pub fn ago(started: u64) -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let seconds = now.map_or(0, |now| now.as_secs().saturating_sub(started));
+    let (number, unit) = match seconds {
+        0..60 => (seconds, "s"),
+        60..3600 => (seconds / 60, "min"),
+        _ => (seconds / 3600, "h"),
+    };
+    format!(", started {number} {unit} ago")
 }
 
 /// Whether somebody is needed before a handle goes on.

@@ -34,7 +34,8 @@ fn a_tool_runs_on_between_commands() {
     let asks = here.json(&["apply", "a", "ask"]);
     assert_eq!(asks["content"][0]["question"]["id"], "ok", "{asks}");
     let list = here.done(&["list"]);
-    assert_eq!(list.stdout, "a  echo  waits for an answer: Go on?\n");
+    let how = "a  echo  waits for an answer: Go on?, started ";
+    assert!(list.stdout.starts_with(how), "{list:?}");
     let answered = here.json(&["apply", "a", "--answer", "ok=yes"]);
     assert!(text(&answered).contains("yes"), "{answered}");
     here.done(&["apply", "a", "ask"]);
@@ -469,6 +470,103 @@ fn an_answer_is_bounded() {
         part.stderr.contains("bytes are left: fetch again"),
         "{part:?}"
     );
+    here.end();
+}
+
+/// The lines of the README, as a script that is run again after a change that breaks the tests.
+#[test]
+fn a_script_never_takes_an_earlier_run_for_its_own() {
+    let twice = "toolwire session spawn tests --pipe -- sh ./t.sh\ntoolwire session wait tests && echo DEPLOYED\n";
+    let once = "toolwire session run tests --pipe -- sh ./t.sh && echo DEPLOYED\n";
+    let unstarted = "toolwire session spawn tests --pipe -- ./gone.sh\ntoolwire session wait tests && echo DEPLOYED\n";
+    for (script, stops) in [
+        (twice, "set -e"),
+        (twice, ":"),
+        (once, "set -e"),
+        (once, ":"),
+    ] {
+        let (here, toolwire) = (Workspace::new(), common::toolwire());
+        let deploys = |tests: &str, script: &str| {
+            fs::write(here.root.join("t.sh"), tests).unwrap();
+            let script = format!(
+                "{stops}\n{}",
+                script.replace("toolwire", toolwire.to_str().unwrap())
+            );
+            fs::write(here.root.join("deploy.sh"), script).unwrap();
+            here.script("./deploy.sh").stdout.contains("DEPLOYED")
+        };
+        assert!(deploys("exit 0", script), "{script}");
+        assert!(!deploys("exit 3", script), "{script}");
+        assert!(deploys("exit 0", script), "{script}");
+        assert!(!deploys("exit 0", unstarted), "an earlier run has passed");
+        // One that still runs is another one, too, however it ends.
+        here.done(&[
+            "spawn", "tests", "--pipe", "--wait", "0", "--", "sleep", "5",
+        ]);
+        assert!(!deploys("exit 0", script), "{script}");
+        // With `set -e`, the script has not come to its `wait`, which would have failed.
+        here.run(&["wait", "tests"]);
+        here.done(&["wait", "tests"]);
+    }
+}
+
+#[test]
+fn the_end_of_a_flood_is_fetched_alone() {
+    let here = Workspace::new();
+    run_to_end(&here, "a", "seq -w 100000");
+    let ran = here.done(&["fetch", "a", "--tail", "16K"]);
+    assert!(ran.stdout.ends_with("099999\n100000\n"), "{ran:?}");
+    assert!(ran.stdout.len() <= 16 * 1024, "{}", ran.stdout.len());
+    assert!(
+        ran.stderr.contains("bytes before this were skipped"),
+        "{ran:?}"
+    );
+    let again = here.done(&["fetch", "a"]);
+    assert_eq!(again.stdout, "");
+    // An answer is never larger than what was asked for.
+    assert_eq!(here.run(&["fetch", "a", "--max-bytes", "1"]).code, 2);
+    here.end();
+}
+
+#[test]
+fn a_text_that_was_waited_for_is_written() {
+    let here = Workspace::new();
+    here.done(&[
+        "spawn",
+        "a",
+        "--pipe",
+        "--",
+        "sh",
+        "-c",
+        "read -r go; seq -w 40000; read -r go",
+    ]);
+    let ran = here.done(&["apply", "a", "--enter", "--until", "39999", "--wait", "60s"]);
+    assert!(ran.stdout.contains("39999"), "{}", ran.stderr);
+    here.done(&["abort", "a", "--quiet"]);
+    here.end();
+}
+
+#[test]
+fn a_quiet_abort_is_quiet() {
+    let here = Workspace::new();
+    run_to_end(&here, "a", "seq 10000");
+    let ran = here.done(&["abort", "a", "--quiet"]);
+    assert_eq!((&*ran.stdout, &*ran.stderr), ("", ""));
+    here.end();
+}
+
+#[test]
+fn a_terminal_is_resized_without_a_person() {
+    let here = Workspace::new();
+    here.done(&["spawn", "a", "--pty", "--", "sh"]);
+    here.done(&["resize", "a", "101x33"]);
+    let size = here.done(&["apply", "a", "stty size", "--enter", "--until", "33 101"]);
+    assert!(size.stdout.contains("33 101"), "{size:?}");
+    let list = here.done(&["list"]);
+    assert!(list.stdout.contains("running, started "), "{list:?}");
+    assert!(list.stdout.ends_with(" s ago: sh\n"), "{list:?}");
+    here.done(&["abort", "a"]);
+    assert_eq!(here.run(&["resize", "a", "80x24"]).code, 1);
     here.end();
 }
 

@@ -172,6 +172,8 @@ pub struct FetchOptions {
     pub until: Option<String>,
     /// The most bytes of blocks that are handed over. Default: [`SessionsOptions::max_reply`].
     pub max_bytes: Option<usize>,
+    /// Of what is new, the most bytes of blocks that are kept: those before are dropped. Default: all are kept.
+    pub tail: Option<usize>,
     /// What is wanted of a screen. Default: the screen if the program draws on all of it, and has changed it;
     /// otherwise what is new.
     pub view: Option<SessionView>,

@@ -133,6 +133,9 @@ pub(super) fn fetch(
 ) -> Fetched {
     let mut state = handle.lock();
     let after = options.after;
+    if let Some(bytes) = options.tail {
+        state.machine.drop_but(bytes);
+    }
     let view = screen::chosen(&mut state, options.view);
     let shows = view != SessionView::New;
     let found = options.until.as_deref();

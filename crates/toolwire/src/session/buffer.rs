@@ -179,6 +179,13 @@ impl Buffer {
         }
     }
 
+    /// Drops all but the last blocks, which have at most so many bytes; the last one stays.
+    pub(super) fn drop_but(&mut self, bytes: usize) {
+        while self.bytes > bytes && self.blocks.len() > 1 {
+            self.drop_first();
+        }
+    }
+
     /// The number of the first block that is kept.
     fn first(&self) -> u64 {
         self.last + 1 - self.blocks.len() as u64

@@ -241,6 +241,19 @@ impl SessionMachine {
         self.buffer.handed()
     }
 
+    /// Drops the blocks before the last `bytes` bytes, as if there were room for no more (SES-43).
+    ///
+    /// ```
+    /// use toolwire::session::{SessionMachine, SessionMachineOptions};
+    ///
+    /// let mut machine = SessionMachine::new("staging", SessionMachineOptions::default())?;
+    /// machine.drop_but(65_536);
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn drop_but(&mut self, bytes: usize) {
+        self.buffer.drop_but(bytes);
+    }
+
     /// The number of the last block that counts as delivered (SES-41), because it was acknowledged, or handed over
     /// by a fetch without `after`; 0 if there is none.
     ///

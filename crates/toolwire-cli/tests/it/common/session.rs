@@ -83,6 +83,24 @@ impl Workspace {
         run_command(command, b"")
     }
 
+    /// Runs a script of the shell, with the variables that `run` has.
+    pub fn script(&self, path: &str) -> Run {
+        let mut shell = Command::new("sh");
+        shell
+            .arg(path)
+            .current_dir(&self.root)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        for (name, value) in self.command(&[]).get_envs() {
+            match value {
+                Some(value) => shell.env(name, value),
+                None => shell.env_remove(name),
+            };
+        }
+        run_command(shell, b"")
+    }
+
     /// The same, where it has to succeed.
     pub fn done(&self, args: &[&str]) -> Run {
         let ran = self.run(args);
