@@ -283,10 +283,10 @@ export interface Manifest {
   readonly names: string[];
   /**
    * Describes all tools: name, title, description, input schema. A program that the manifest does not
-   * describe with `parameters` is asked. Throws a ToolwireError that names the tool if one can't be
-   * asked, or does not say what it takes.
+   * describe with `parameters` is asked if it is marked as a tool, or if the manifest says
+   * `describe = true`. A tool that can't be described is left out; `problems` says why, by name.
    */
-  listTools(options?: { signal?: AbortSignal }): Promise<ToolDocument[]>;
+  listTools(options?: { signal?: AbortSignal }): Promise<ToolDocument[] & { problems: Record<string, string> }>;
   /**
    * Runs a tool by its name in the manifest, as {@link run} runs a program.
    *

@@ -39,8 +39,9 @@ class Manifest {
 
   async listTools(options) {
     const all = pick(options, ['signal']);
-    const { tools } = await converse(specOf([], all), undefined, all, this.#inner);
-    return tools ?? [];
+    const { tools, parsed } = await converse(specOf([], all), undefined, all, this.#inner);
+    const problems = parsed.meta?.['dev.toolwire/problems'] ?? {};
+    return Object.assign(tools ?? [], { problems });
   }
 
   async run(tool, given, options) {

@@ -132,11 +132,12 @@ test('the tools are described under the names of the manifest', async () => {
   assert.deepEqual(manifest.names, ['ask', 'show', 'sure']);
   assert.deepEqual([ask.name, ask.title, sure.name, sure.title], ['ask', 'Inner', 'sure', 'Sure']);
   assert.deepEqual([show.description, show.inputSchema.required], ['Say something.', ['text']]);
-  const broken = write('[tools.a]\ncommand = ["sh", "-c", "echo no license >&2; exit 3"]\n');
-  assert.match(await fails(broken.listTools(), 'describe_failed'), /`a`.*no license/);
-  const silent = write('[tools.a]\ncommand = "true"\n');
-  assert.match(await fails(silent.listTools(), 'bad_description'), /`a`.*`parameters`/);
-  const slow = write('[tools.a]\ncommand = ["sleep", "60"]\n');
+  const broken = '[tools.a]\ncommand = ["sh", "-c", "echo no license >&2; exit 3"]\ndescribe = true\n';
+  const listed = await write(`${broken}[tools.b]\ncommand = "true"\n[tools.c]\ncommand = "true"\nplain = true\n`).listTools();
+  assert.deepEqual([listed.map(({ name }) => name), Object.keys(listed.problems)], [['c'], ['a', 'b']]);
+  assert.match(listed.problems.a, /`a`.*no license/);
+  assert.match(listed.problems.b, /`b`.*`parameters`/);
+  const slow = write('[tools.a]\ncommand = ["sleep", "60"]\ndescribe = true\n');
   await assert.rejects(slow.listTools({ signal: AbortSignal.timeout(100) }), { name: 'TimeoutError' });
 });
 

@@ -160,15 +160,19 @@ class TestListing:
         assert (show["description"], show["inputSchema"]["required"]) == ("Say something.", ["text"])
         assert repr(manifest) == f"<toolwire.Manifest {manifest.path}: move, rename, show>"
 
-    def test_a_program_that_does_not_describe_itself_is_loud(self, folder):
-        manifest = tw.load_manifest(write(folder, "[tools.a]\ncommand = ['sh', '-c', 'echo no license >&2; exit 3']\n"))
-        message = fails("describe_failed", manifest.list_tools_sync)
-        assert "`a`" in message and "no license" in message
-        manifest = tw.load_manifest(write(folder, "[tools.a]\ncommand = 'true'\n"))
-        assert "`parameters`" in fails("bad_description", manifest.list_tools_sync)
+    def test_a_program_that_does_not_describe_itself_hides_no_other(self, folder):
+        broken = "[tools.a]\ncommand = ['sh', '-c', 'echo no license >&2; exit 3']\ndescribe = true\n"
+        unasked = "[tools.b]\ncommand = ['sh', '-c', 'echo ran > ran']\n"
+        plain = "[tools.c]\ncommand = 'true'\nplain = true\n"
+        listed = tw.load_manifest(write(folder, broken + unasked + plain)).list_tools_sync()
+        assert [tool["name"] for tool in listed] == ["c"]
+        assert list(listed.problems) == ["a", "b"]
+        assert "no license" in listed.problems["a"]
+        assert "`parameters`" in listed.problems["b"]
+        assert not (folder / "ran").exists()
 
     def test_a_list_is_cancelled_with_its_task(self, folder):
-        manifest = tw.load_manifest(write(folder, "[tools.a]\ncommand = ['sleep', '60']\n"))
+        manifest = tw.load_manifest(write(folder, "[tools.a]\ncommand = ['sleep', '60']\ndescribe = true\n"))
 
         async def impatient():
             await asyncio.wait_for(manifest.list_tools(), 0.2)

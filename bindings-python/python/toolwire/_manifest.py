@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
     from typing import Any
 
-    from ._host import Action, Inherit, OnLog, OnProgress, OnStderr, Path, Unanswered
+    from ._host import Action, Inherit, OnLog, OnProgress, OnStderr, Path, ToolList, Unanswered
     from .types import ToolDocument
 
 
@@ -39,6 +39,18 @@ def load_manifest(path: "Path | None" = None) -> "Manifest":
     return Manifest(path)
 
 
+class ManifestTools(list["ToolDocument"]):
+    """The tools of a manifest, and why others are not among them. Made by `Manifest.list_tools`."""
+
+    problems: "dict[str, str]"
+    """The reasons, by the names of the tools."""
+
+    def __init__(self, listed: "ToolList") -> None:
+        super().__init__(listed.tools or [])
+        meta = listed.result.parsed.meta or {}
+        self.problems = dict(meta.get("dev.toolwire/problems", {}))
+
+
 class Manifest:
     """The tools of a folder. Made by `load_manifest`.
 
@@ -65,11 +77,12 @@ class Manifest:
         """The names of the tools, in alphabetical order."""
         return self._read.names
 
-    async def list_tools(self) -> "list[ToolDocument]":
+    async def list_tools(self) -> "ManifestTools":
         """Describe all tools, as dicts in MCP's shape: name, title, description, input schema.
 
-        A program that the manifest does not describe with `parameters` is asked. One that can't be
-        asked, or does not say what it takes, is a `HostError` that names the tool.
+        A program that the manifest does not describe with `parameters` is asked if it is marked as a
+        tool, or if the manifest says `describe = true`. A tool that can't be described is left out;
+        `problems` of the list says why, by name.
 
         >>> import asyncio, tempfile, pathlib, toolwire as tw
         >>> file = pathlib.Path(tempfile.mkdtemp(), 'toolwire.toml')
@@ -78,11 +91,11 @@ class Manifest:
         >>> tools[0]['name'], tools[0].get('description')
         ('today', 'The date.')
         """
-        return _listed(await _converse(self._listing(), _on_the_loop)).tools or []
+        return ManifestTools(_listed(await _converse(self._listing(), _on_the_loop)))
 
-    def list_tools_sync(self) -> "list[ToolDocument]":
+    def list_tools_sync(self) -> "ManifestTools":
         """Describe all tools, as `list_tools` does; the thread waits."""
-        return _listed(_at_once(_converse(self._listing(), _in_this_thread))).tools or []
+        return ManifestTools(_listed(_at_once(_converse(self._listing(), _in_this_thread))))
 
     def _listing(self) -> "dict[str, Any]":
         return {"manifest": self._read, "on_stderr": None}

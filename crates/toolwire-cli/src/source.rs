@@ -1,13 +1,15 @@
 //! From the words of the command line to a source (chapter 32), and a person's consent to what nobody typed.
 
 use std::ffi::{OsStr, OsString};
+use std::path::Path;
 
 use toolwire_host::Command;
-use toolwire_source::{Places, Source, SourceError, SourceErrorKind};
+use toolwire_source::{Places, Reached, Source, SourceError, SourceErrorKind};
 
 use crate::args::SourceArgs;
 use crate::exit::{Failure, Result};
 use crate::prompt;
+use crate::run::MARK;
 use crate::terminal::{self, Terminal};
 
 /// The source of a command behind `--`, or of a word. `verb` is the command that wants it.
@@ -27,7 +29,55 @@ pub fn find(
         jn_home: args.jn.jn_home.clone(),
         verb: Some(format!("toolwire {verb}")),
     };
-    Ok(toolwire_source::resolve(word.unwrap_or_default(), &places)?)
+    let source = toolwire_source::resolve(word.unwrap_or_default(), &places)?;
+    match LOOKING.contains(&verb) && !args.yes {
+        true => startable(source, verb),
+        false => Ok(source),
+    }
+}
+
+/// The commands that look at a source, and start what it names only to do so.
+const LOOKING: [&str; 9] = [
+    "check",
+    "diff",
+    "explore",
+    "hash",
+    "lock",
+    "profile create --from",
+    "read",
+    "schema",
+    "tools",
+];
+
+/// Refuses to start a file for a look that nothing marks as a tool: it may be no MCP server either, and would do its
+/// usual work (CALL-35).
+fn startable(source: Source, verb: &str) -> Result<Source> {
+    let Reached::Program(program) = &source.reached else {
+        return Ok(source);
+    };
+    if !program.typed || !program.command.arguments().is_empty() || source.is_tool() {
+        return Ok(source);
+    }
+    let path = program.command.program().display();
+    if !Path::new(program.command.program()).is_file() {
+        return Ok(source);
+    }
+    // Whoever has locked it has agreed to it (SRC-14).
+    let agreement = source.agreement(&source.label);
+    if agreement.is_some_and(|pending| pending.is_agreed().unwrap_or(false)) {
+        return Ok(source);
+    }
+    let verb = verb.trim_end_matches(" --from");
+    Err(Failure::Wrong(vec![
+        format!(
+            "`{path}` was not started: it is not marked as a tool, and a program that is no MCP server either would do \
+             its usual work"
+        ),
+        format!(
+            "if it is an MCP server, run `toolwire {verb}` with `--yes`, or name it in `toolwire.toml`; mark a script \
+             that is a tool with the line `{MARK}`"
+        ),
+    ]))
 }
 
 /// Sees to it that a person agrees to a command that nobody typed, before it is started (SRC-10).

@@ -1,10 +1,11 @@
 //! A call with an answerer, as one function.
 
+use std::collections::BTreeMap;
 use std::future::{Future, pending};
 use std::pin::pin;
 
 use toolwire::call::{self, Call, ToolDescription};
-use toolwire::{Exit, Parsed, headline, terminal_safe};
+use toolwire::{Exit, Json, Parsed, headline, terminal_safe};
 
 use crate::conversation::{Given, Link, drive};
 use crate::exchange::brief;
@@ -140,9 +141,14 @@ pub struct ToolList {
     /// The tools; `None` if the program does not know the protocol. It has then done its usual work, as far
     /// as it could without arguments, and `reply` is the result (CALL-32, CALL-35).
     pub tools: Option<Vec<ToolDescription>>,
+    /// Why other tools of a manifest are not among them, by their names.
+    pub problems: BTreeMap<String, String>,
     /// The reply of the program.
     pub reply: Reply,
 }
+
+/// The member of `_meta` in which a manifest says why some of its tools are not described.
+pub(crate) const PROBLEMS: &str = "dev.toolwire/problems";
 
 impl ToolList {
     /// The tools in the outcome of a call with the action `describe` ([`Call::describe`]).
@@ -163,9 +169,16 @@ impl ToolList {
     /// ```
     pub fn from_outcome(outcome: CallOutcome) -> Result<Self, HostError> {
         let tools = ToolList::tools_in(&outcome);
+        let problems = outcome.parsed.meta();
+        let problems = problems.and_then(|meta| Json::from(meta.get(PROBLEMS)?).to_value().ok());
+        let problems = problems.unwrap_or_default();
         let reply = Reply::new(outcome.parsed).reported(outcome.report);
         match tools {
-            Ok(tools) => Ok(ToolList { tools, reply }),
+            Ok(tools) => Ok(ToolList {
+                tools,
+                problems,
+                reply,
+            }),
             Err(error) => Err(error.with_reply(reply)),
         }
     }

@@ -69,8 +69,8 @@ pub use toolwire_schema::{
 };
 pub use transport::process::{
     CallMode, Command, Environment, EventLimits, EventObserver, Observer, Process, ProcessOptions,
-    StartPlan, Staying, StayingPipes, Terminal, WatchedGroup, Watching, after_fork, observe_groups,
-    run, run_until, suspended,
+    StartPlan, Staying, StayingPipes, Terminal, WatchedGroup, Watching, after_fork, is_marked,
+    observe_groups, run, run_until, suspended,
 };
 pub use transport::{
     Control, InProcess, LineWorkers, OpenCall, Transport, WarmProcess, WorkerOptions,

@@ -61,12 +61,14 @@ pub enum Described {
 /// The tools of a program, or a tool of a manifest.
 pub fn described(source: Source, process: &ProcessArgs, out: &Out) -> Result<Described> {
     let (target, _) = of_source(source, &[], false)?;
-    let mut tools = match target.contract() {
+    let mut tools = match target.unasked()? {
         Some(contract) => vec![contract],
         None => {
             let described = block_on(async {
                 let session = Session::new(&target, process, out.when)?;
-                can_describe(&target, &session.options)?;
+                if target.manifest.is_none() {
+                    can_describe(&target, &session.options)?;
+                }
                 let described = session.describe(&target).await?;
                 Ok((described, session.signals.outcome()))
             });

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 use toolwire::call::ToolDescription;
-use toolwire_host::manifest::others;
+use toolwire_host::manifest::{is_trusted, nearest, others};
 use toolwire_host::{CallMode, ProcessOptions};
 
 use super::candidates::Candidates;
@@ -163,7 +163,7 @@ pub fn of_program(
     };
     let tools = match target.contract() {
         Some(contract) => vec![contract],
-        None => described(&target, process).unwrap_or_default(),
+        None => described(&target, process, &source.manifest).unwrap_or_default(),
     };
     for tool in &tools {
         to.name(behind, &tool.name, "", about(tool));
@@ -216,16 +216,20 @@ fn tools(args: &RunArgs, target: &Target) -> Option<Vec<ToolDescription>> {
     if args.call || args.plain {
         return None;
     }
-    described(target, &args.process)
+    described(target, &args.process, &args.source.manifest)
 }
 
 /// What a program says itself, if it may be asked.
-fn described(target: &Target, process: &ProcessArgs) -> Option<Vec<ToolDescription>> {
+fn described(
+    target: &Target,
+    process: &ProcessArgs,
+    manifest: &ManifestArg,
+) -> Option<Vec<ToolDescription>> {
     let described = block_on(async {
         let mut session = Session::new(target, process, ColorWhen::Never)?;
         session.options.timeout = Some(PATIENCE);
         session.options.grace = GRACE;
-        match may_be_asked(target, &session.options) {
+        match may_be_asked(target, &session.options, manifest) {
             true => {
                 // Nobody is to see what it says meanwhile.
                 session.screen.hold();
@@ -249,11 +253,14 @@ fn described(target: &Target, process: &ProcessArgs) -> Option<Vec<ToolDescripti
 }
 
 /// Whether a program may be run to ask it what it takes, though nobody has said yet that it is to run
-/// (CLI-146): one of a manifest that is used; or a file with a marker, if nobody but the user and root
-/// can have written it.
-fn may_be_asked(target: &Target, options: &ProcessOptions) -> bool {
+/// (CLI-146): one that a manifest lets be asked (MAN-49), if the user trusts what that says; or a file with a marker,
+/// if nobody but the user and root can have written it.
+fn may_be_asked(target: &Target, options: &ProcessOptions, manifest: &ManifestArg) -> bool {
     if target.manifest.is_some() {
-        return true;
+        let file = manifest.manifest.clone();
+        let file = file.or_else(|| nearest().ok().flatten());
+        let trusted = file.is_some_and(|file| is_trusted(&file).unwrap_or(false));
+        return trusted && target.unasked().is_ok_and(|known| known.is_none());
     }
     let path = Path::new(target.program.program());
     let is_own = path.is_file()

@@ -14,7 +14,7 @@ person to look at; what a text hides from its reader is made visible.
 Examples:
   toolwire diff old.json new.json
   toolwire diff toolwire.lock#greet greet
-  toolwire diff old.json ./server.py --json
+  toolwire diff old.json --yes ./server.py --json
   toolwire diff 'mcp+npx://my-server@1.0.0' 'mcp+npx://my-server@2.0.0'
 
 Exit codes:
@@ -38,7 +38,7 @@ in the same way. Where nobody can be asked, --yes accepts.
 
 Examples:
   toolwire lock
-  toolwire lock ./server.py
+  toolwire lock --yes ./server.py
   toolwire lock --update greet
   toolwire lock 'mcp+npx://my-server@1.0.0'
 

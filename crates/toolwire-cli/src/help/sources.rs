@@ -56,9 +56,12 @@ toolwire tools [OPTIONS] URL
        toolwire tools [OPTIONS] -- COMMAND [ARG]...";
 
 pub const TOOLS: &str = "\
+A file that is not marked as a tool is started to list its tools only with --yes, which says that it
+is an MCP server: any other program would do its usual work.
+
 Examples:
   toolwire tools -- npx -y my-server
-  toolwire tools ./server.py --json
+  toolwire tools --yes ./server.py --json
   toolwire tools http://127.0.0.1:8080/mcp --json
   toolwire tools --config servers.json files --yes
 
@@ -90,7 +93,7 @@ for once by --yes. It gets none of your keys, unless --inherit or its entry name
 
 Examples:
   toolwire explore 'mcp+uvx://mcp-server-git@2025.9.25?command=--repository&command=/home/me/code'
-  toolwire explore ./server.py
+  toolwire explore --yes ./server.py
   toolwire explore -- npx -y my-server
   toolwire explore 'mcp+npx://my-server'
   toolwire explore http://127.0.0.1:8080/mcp --json
@@ -109,8 +112,8 @@ pub const SCHEMA: &str = "\
 `toolwire explore --help` says what a source is. The only tool of a source need not be named.
 
 Examples:
-  toolwire schema ./server.py add
-  toolwire schema ./server.py add --output
+  toolwire schema --yes ./server.py add
+  toolwire schema --yes ./server.py add --output
   toolwire schema add --json -- npx -y my-server
 
 Exit codes:
@@ -131,8 +134,8 @@ instead, which any added parameter changes, an optional one too.
 `toolwire explore --help` says what a source is.
 
 Examples:
-  toolwire hash ./server.py add
-  toolwire hash ./server.py --json
+  toolwire hash --yes ./server.py add
+  toolwire hash --yes ./server.py --json
   toolwire hash --jn ./tool.sh
 
 Exit codes:
@@ -150,9 +153,9 @@ pub const READ: &str = "\
 expects, that is told, or nothing is read, as its `schema_validation` says.
 
 Examples:
-  toolwire read ./notes.py --list
-  toolwire read ./notes.py notes://today
-  toolwire read ./notes.py notes://today --json
+  toolwire read --yes ./notes.py --list
+  toolwire read --yes ./notes.py notes://today
+  toolwire read --yes ./notes.py notes://today --json
 
 Exit codes:
   0  written    1  the server refused, or you did not agree    2  usage, or nobody has agreed

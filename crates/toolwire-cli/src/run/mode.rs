@@ -4,14 +4,14 @@ use std::borrow::Cow;
 use std::ffi::OsStr;
 
 use toolwire::Parsed;
-use toolwire_host::{CallMode, Command, ProcessOptions, RunReport};
+use toolwire_host::{CallMode, Command, ProcessOptions, RunReport, is_marked};
 
 use super::Target;
 use crate::args::RunArgs;
 use crate::exit::{Failure, Result};
 
 /// The line with which the author of a script says that it reads calls.
-const MARK: &str = "# toolwire-tool: 1";
+pub const MARK: &str = "# toolwire-tool: 1";
 
 /// The most bytes of a command that is repeated in a message.
 const LONG: usize = 80;
@@ -55,12 +55,8 @@ pub fn decide(
 
 /// Refuses to ask a program for its tools that may not know how to answer, and would do its job (CALL-35).
 pub fn can_describe(target: &Target, options: &ProcessOptions) -> Result<()> {
-    if target.manifest.is_some() {
-        return Ok(());
-    }
-    let mode = CallMode::of(&target.program, options, false)
-        .map_err(|error| Failure::Io(error.to_string()))?;
-    if mode == CallMode::Describe {
+    let marked = is_marked(&target.program, options);
+    if marked.map_err(|error| Failure::Io(error.to_string()))? {
         return Ok(());
     }
     let program = target.program.program().display();

@@ -163,6 +163,15 @@ impl Target {
         }
     }
 
+    /// What is known of the tool without starting its program; nothing if that is to be asked (MAN-49).
+    pub fn unasked(&self) -> Result<Option<ToolDescription>> {
+        let Some(tool) = &self.manifest else {
+            return Ok(self.contract());
+        };
+        let known = tool.unasked(&tool.process_options());
+        known.map_err(|error| Failure::Refused(error.to_string()))
+    }
+
     /// Puts what the manifest says of a tool in place of what it says of itself, its name too.
     pub fn describe(&self, contract: &mut ToolDescription) {
         if let Some(tool) = &self.manifest {

@@ -102,7 +102,7 @@ fn the_tools_of_a_server_are_shown() {
         Some("add        Add: Adds two numbers. (read-only)")
     );
     assert_eq!(lines.count(), 20);
-    let listed = run(&["tools", "--json", &plain()], "").json();
+    let listed = run(&["tools", "--yes", "--json", &plain()], "").json();
     let first = &listed["tools"][0];
     assert_eq!(first["outputSchema"]["required"], json!(["sum"]));
     assert_eq!(first["inputSchema"]["required"], json!(["a", "b"]));
@@ -278,9 +278,17 @@ fn the_environment_is_what_was_said() {
     let entry = json!({ "mcpServers": { "s": { "command": server, "env": { "B": "2" } } } });
     let config = dir.file("servers.json", entry.to_string());
     for (args, expected) in [
-        (&["tools", &server][..], "A=1 B=\n"),
+        (&["tools", "--yes", &server][..], "A=1 B=\n"),
         (
-            &["tools", &server, "--inherit", "standard", "--env", "B=3"],
+            &[
+                "tools",
+                "--yes",
+                &server,
+                "--inherit",
+                "standard",
+                "--env",
+                "B=3",
+            ],
             "A= B=3\n",
         ),
         (&["tools", "s", "--yes", "--config", &config], "A= B=2\n"),
@@ -361,7 +369,7 @@ fn tokens_come_from_the_environment_or_from_a_file() {
         unset.stderr.contains("`NOT_SET_HERE` is not set"),
         "{unset:?}"
     );
-    let program = run(&["tools", &plain(), "--header-env", "A=B"], "");
+    let program = run(&["tools", "--yes", &plain(), "--header-env", "A=B"], "");
     assert_eq!(program.code, 2);
 }
 

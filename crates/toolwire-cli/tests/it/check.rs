@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 #[test]
 fn a_check_can_be_markdown() {
     let dir = stage();
-    says_all(&toolwire(&dir, &["lock", "./server.py"]), 0, &[]);
+    says_all(&toolwire(&dir, &["lock", "--yes", "./server.py"]), 0, &[]);
     let told = toolwire(&dir, &["check", "./server.py", "--markdown"]);
     let expected = "### Tools: same: 1 as locked\n\n```text\n./server.py  same  2 tools\n```\n";
     assert_eq!((told.code, &*told.stdout), (0, expected));
@@ -54,7 +54,7 @@ fn what_only_a_lock_names_is_agreed_to_first() {
     assert!(ran());
 
     // Who locks a program agrees to it, and takes that back.
-    says_all(&toolwire(&dir, &["lock", "./server.py"]), 0, &[]);
+    says_all(&toolwire(&dir, &["lock", "--yes", "./server.py"]), 0, &[]);
     let both = toolwire(&dir, &["check", "--json"]);
     says_all(&both, 2, &[r#"{"name":"./server.py","state":"same""#]);
     says_all(
@@ -143,7 +143,11 @@ fn a_check_says_what_changed_and_how_grave_it_is() {
         5,
         &["write it with `toolwire lock`"],
     );
-    says_all(&toolwire(&dir, &["lock", "find", "./server.py"]), 0, &[]);
+    says_all(
+        &toolwire(&dir, &["lock", "--yes", "find", "./server.py"]),
+        0,
+        &[],
+    );
     let ran = toolwire(&dir, &["check"]);
     says_all(
         &ran,
@@ -245,7 +249,11 @@ fn what_a_server_lists_is_locked_and_checked_as_it_was_sent() {
         &dir,
         &json!({ "tools": [named("del_one", json!("Deletes.")), named("odd", json!("Odd."))] }),
     );
-    says_all(&toolwire(&dir, &["lock", "./server.py"]), 0, &["added"]);
+    says_all(
+        &toolwire(&dir, &["lock", "--yes", "./server.py"]),
+        0,
+        &["added"],
+    );
 
     // Another tool takes the name, and what a description drops has changed.
     says(
@@ -322,7 +330,11 @@ fn what_a_server_lists_is_locked_and_checked_as_it_was_sent() {
 #[test]
 fn what_a_long_name_hides_is_told_once() {
     let dir = stage();
-    says_all(&toolwire(&dir, &["lock", "./server.py"]), 0, &["added"]);
+    says_all(
+        &toolwire(&dir, &["lock", "--yes", "./server.py"]),
+        0,
+        &["added"],
+    );
     let mut tool = find("Finds it.", "text");
     tool["inputSchema"]["properties"]["a\u{200b}".repeat(3_000)] = json!({ "description": "x" });
     says(

@@ -67,9 +67,17 @@ fn complete(dir: &Dir, words: &[&str]) -> Vec<String> {
     complete_once(dir, words)
 }
 
+/// The variable by which its user trusts a manifest whatever it says.
+const TRUSTED: &str = "TOOLWIRE_TRUSTED_MANIFESTS";
+
 fn complete_once(dir: &Dir, words: &[&str]) -> Vec<String> {
+    completed(dir, words, &[(TRUSTED, dir.path())])
+}
+
+fn completed(dir: &Dir, words: &[&str], variables: &[(&str, &Path)]) -> Vec<String> {
     let mut asking = command(&["__complete", "bash", "toolwire"]);
     asking.args(words).current_dir(dir.path());
+    asking.envs(variables.iter().copied());
     let ran = run_command(asking, b"");
     assert_eq!((ran.code, &*ran.stderr), (0, ""), "{words:?}");
     let lines = ran.stdout.lines().map(|line| {
@@ -253,7 +261,7 @@ fn each_word_is_completed_by_what_stands_before_it() {
 fn a_description_is_one_line_and_steers_nothing() {
     let dir = folder();
     let mut asking = command(&["__complete", "fish", "toolwire", "run", "salute", "h"]);
-    asking.current_dir(dir.path());
+    asking.current_dir(dir.path()).env(TRUSTED, dir.path());
     assert_eq!(
         run_command(asking, b"").stdout,
         "word\thello\tSay hello. ␛[2Jfiles\n"
@@ -289,9 +297,36 @@ fn only_a_program_of_a_manifest_or_with_a_marker_is_asked() {
 fn a_manifest_that_is_not_trusted_is_not_read() {
     let dir = folder();
     set_mode(&dir.path().join("toolwire.toml"), 0o666);
-    assert_eq!(complete(&dir, &["run", ""]), ["files:"]);
-    assert_eq!(complete(&dir, &["run", "salute", ""]), ["files:"]);
+    assert_eq!(completed(&dir, &["run", ""], &[]), ["files:"]);
+    assert_eq!(completed(&dir, &["run", "salute", ""], &[]), ["files:"]);
     assert!(!was_asked(&dir));
+}
+
+/// Who has a checkout of somebody else owns the manifest in it, and has not read it yet.
+#[test]
+fn a_manifest_of_ones_own_is_asked_for_only_if_it_is_trusted_as_it_is() {
+    let dir = folder();
+    let home = dir.path().join("home");
+    let variables = [("XDG_CONFIG_HOME", &*home)];
+    assert_eq!(completed(&dir, &["run", "sal"], &variables)[0], "salute");
+    assert_eq!(
+        completed(&dir, &["run", "salute", ""], &variables),
+        ["files:"]
+    );
+    let mut trust = command(&["trust"]);
+    trust.current_dir(dir.path()).env("XDG_CONFIG_HOME", &home);
+    assert_eq!(run_command(trust, b"").code, 0);
+    dir.file("toolwire.toml", format!("{MANIFEST}# changed\n"));
+    assert_eq!(
+        completed(&dir, &["run", "salute", ""], &variables),
+        ["files:"]
+    );
+    assert!(!was_asked(&dir));
+    dir.file("toolwire.toml", MANIFEST);
+    assert_eq!(
+        completed(&dir, &["run", "salute", ""], &variables),
+        ["hello", "leave"]
+    );
 }
 
 /// CLI-148: a person waits for it.
@@ -341,7 +376,8 @@ impl Shell {
         };
         let toolwire = common::toolwire();
         let bin = toolwire.parent().unwrap().display();
-        let script = format!("PATH={bin}:$PATH; HOME=$PWD; export HOME; {start}");
+        let script =
+            format!("PATH={bin}:$PATH; HOME=$PWD; {TRUSTED}=$PWD; export HOME {TRUSTED}; {start}");
         let mut terminal = start_shell(folder(), &script);
         terminal.until("a prompt", |screen| {
             screen.trim_end().ends_with(['$', '#', '>'])

@@ -37,7 +37,7 @@ fn stage() -> Dir {
     describes(&dir, &tools);
     dir.file("toolwire.toml", "");
     says_all(
-        &toolwire(&dir, &["lock", "./server.py", "./tool.py"]),
+        &toolwire(&dir, &["lock", "--yes", "./server.py", "./tool.py"]),
         0,
         &["added"],
     );

@@ -122,6 +122,9 @@ fn only_a_manifest_or_a_marker_allows_to_describe() {
     set_mode(&dir.path().join("bare"), 0o755);
     assert_eq!(toolwire(&dir, &["describe", "./bare"]).code, 2);
     dir.file("toolwire.toml", "[tools.named]\ncommand = './bare'\n");
+    assert_eq!(toolwire(&dir, &["describe", "named"]).code, 1);
+    let described = "[tools.named]\ncommand = './bare'\ndescribe = true\n";
+    dir.file("toolwire.toml", described);
     assert_eq!(toolwire(&dir, &["describe", "named"]).code, 0);
     assert_eq!(toolwire(&dir, &["describe", "./tool"]).code, 0);
     assert_eq!(toolwire(&dir, &["describe", "--", "./tool"]).code, 0);

@@ -745,17 +745,17 @@ fn the_schema_of_a_tool_keeps_its_order() {
     let expected = "{\n  \"type\": \"object\",\n  \"properties\": {\n    \"b\": {\n      \"type\": \"integer\"\n    },\n    \
                     \"a\": {\n      \"type\": \"integer\"\n    }\n  },\n  \"required\": [\n    \"b\",\n    \"a\"\n  ]\n}\n";
     assert_eq!((ran.code, ran.stdout.as_str()), (0, expected), "{ran:?}");
-    let ran = toolwire(&dir, &["schema", OFFERS, "add", "--output"]);
+    let ran = toolwire(&dir, &["schema", "--yes", OFFERS, "add", "--output"]);
     assert!(
         ran.code == 1 && ran.stderr.contains("has no output schema"),
         "{ran:?}"
     );
-    let ran = toolwire(&dir, &["schema", OFFERS]);
+    let ran = toolwire(&dir, &["schema", "--yes", OFFERS]);
     assert!(
         ran.code == 2 && ran.stderr.contains("has several tools"),
         "{ran:?}"
     );
-    let ran = toolwire(&dir, &["schema", OFFERS, "ad"]);
+    let ran = toolwire(&dir, &["schema", "--yes", OFFERS, "ad"]);
     assert!(
         ran.code == 2 && ran.stderr.contains("did you mean `add`"),
         "{ran:?}"
@@ -802,11 +802,30 @@ fn tools_have_fingerprints() {
     );
 }
 
+/// SRC-4: a file that is neither marked as a tool nor an MCP server would do its usual work.
+#[test]
+fn looking_starts_no_file_that_nobody_called_a_server() {
+    let dir = stage();
+    let job = dir.program("job.sh", "#!/bin/sh\necho ran >> ran\n");
+    for verb in [
+        "tools", "lock", "explore", "schema", "hash", "read", "describe",
+    ] {
+        let ran = toolwire(&dir, &[verb, &job]);
+        assert_eq!(ran.code, 2, "{verb}: {ran:?}");
+        assert!(ran.stderr.contains("was not "), "{verb}: {ran:?}");
+    }
+    let ran = toolwire(&dir, &["diff", &job, &job]);
+    assert_eq!(ran.code, 2, "{ran:?}");
+    let ran = toolwire(&dir, &["profile", "create", "job", "--from", &job]);
+    assert_eq!(ran.code, 2, "{ran:?}");
+    assert!(!dir.path().join("ran").exists());
+}
+
 /// CLI-244, CLI-245.
 #[test]
 fn resources_are_listed_and_read() {
     let dir = stage();
-    let ran = toolwire(&dir, &["read", "--list", OFFERS]);
+    let ran = toolwire(&dir, &["read", "--yes", "--list", OFFERS]);
     let uris: Vec<&str> = ran
         .stdout
         .lines()
@@ -821,11 +840,11 @@ fn resources_are_listed_and_read() {
     assert_eq!(lists["resources"].as_array().map(Vec::len), Some(2));
     assert_eq!(lists["resourceTemplates"].as_array().map(Vec::len), Some(1));
 
-    let ran = toolwire(&dir, &["read", OFFERS, "notes://today"]);
+    let ran = toolwire(&dir, &["read", "--yes", OFFERS, "notes://today"]);
     assert!(ran.code == 0 && ran.stdout.contains("# Today"), "{ran:?}");
     let ran = toolwire(&dir, &["read", "notes://exact", "--json", "--", OFFERS]);
     assert!(ran.stdout.contains("123456789012345678901.10"), "{ran:?}");
-    let ran = toolwire(&dir, &["read", OFFERS, "other://x"]);
+    let ran = toolwire(&dir, &["read", "--yes", OFFERS, "other://x"]);
     assert!(
         ran.code == 1 && ran.stdout.contains("there is no `other://x`"),
         "{ran:?}"
@@ -833,7 +852,7 @@ fn resources_are_listed_and_read() {
     let uri = format!("mcp+exec://{OFFERS}?resource=notes://today");
     let ran = toolwire(&dir, &["read", &uri, "--yes"]);
     assert!(ran.code == 0 && ran.stdout.contains("# Today"), "{ran:?}");
-    let ran = toolwire(&dir, &["read", OFFERS]);
+    let ran = toolwire(&dir, &["read", "--yes", OFFERS]);
     assert!(
         ran.code == 2 && ran.stderr.contains("`--list` lists"),
         "{ran:?}"

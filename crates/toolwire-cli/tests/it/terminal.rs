@@ -204,9 +204,9 @@ fn slow_logs_have_a_progress_bar_on_a_terminal_only() {
 #[test]
 fn the_bar_of_a_file_tells_how_much_is_left() {
     let dir = Dir::new();
-    let log = dir.file("log.ndjson", format!("{VALID}\n").repeat(300_000));
+    let log = dir.file("log.ndjson", format!("{VALID}\n").repeat(2_000_000));
     let seen = on_terminal(&format!("toolwire parse --lines --summary {log}"), &[]);
-    assert!(seen.contains("MiB of 12.87 MiB"), "no bar: {seen:?}");
+    assert!(seen.contains("MiB of 85.83 MiB"), "no bar: {seen:?}");
 }
 
 #[test]

@@ -17,11 +17,12 @@ pub const FILE_KEYS: [&str; 4] = ["assistant", "locked", "servers", "tools"];
 pub const SERVER_KEYS: [&str; 6] = ["command", "cwd", "env", "headers", "inherit", "url"];
 
 /// The keys of a tool.
-pub const TOOL_KEYS: [&str; 21] = [
+pub const TOOL_KEYS: [&str; 22] = [
     "arguments",
     "assistant",
     "command",
     "cwd",
+    "describe",
     "description",
     "env",
     "inherit",
@@ -287,6 +288,7 @@ fn tool(source: &Source, name: &str, entry: &Entry) -> Result<()> {
             ("refusals", !entry.refusals.is_empty()),
             ("assistant", entry.assistant.is_some()),
             ("warm", entry.warm == Some(true)),
+            ("describe", entry.describe == Some(true)),
         ];
         if let Some((key, _)) = useless.iter().find(|(_, given)| *given) {
             let message = "the program gets no call, so this cannot be passed to it";

@@ -123,6 +123,11 @@ pub struct Entry {
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "bool"))]
     pub plain: Option<bool>,
+    /// Whether the program may be started to ask it what it takes, before anybody calls it. By default, only one
+    /// that is marked as a tool may.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "bool"))]
+    pub describe: Option<bool>,
     /// How the program is driven if it keeps running and knows nothing of sessions: in a pseudo-terminal, `pty`,
     /// or on plain pipes, `pipe`. Its tool then has all actions of a session.
     #[serde(default, deserialize_with = "session")]

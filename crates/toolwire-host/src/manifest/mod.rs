@@ -27,7 +27,7 @@ pub use server::ManifestServer;
 pub use session::SessionKind;
 pub use tool::ManifestTool;
 pub use transport::{ManifestLister, ManifestTransport};
-pub use trust::{Trusted, distrust, is_named_trusted, trust};
+pub use trust::{Trusted, distrust, is_named_trusted, is_trusted, trust};
 
 use crate::{HostError, HostErrorKind};
 use source::Source;

@@ -25,7 +25,7 @@ pub fn check(source: &Source, folder: &Path, at: &[&str], tool: &DeTable<'_>) ->
             "env" => members(source, place, variable)?,
             "questions" => members(source, place, question)?,
             "assistant" => program(source, place)?,
-            "plain" => flag(source, place)?,
+            "describe" | "plain" => flag(source, place)?,
             _ => {}
         }
     }

@@ -14,7 +14,7 @@ use super::template::Template;
 use super::{ManifestTransport, Result, SessionKind, TaskPolicy, Words};
 use crate::{
     Alternatives, Command, Environment, ExchangeOptions, HostError, HostErrorKind, ProcessOptions,
-    Who,
+    Who, is_marked,
 };
 
 /// A tool of a manifest: what is run, and what the manifest says of it.
@@ -74,6 +74,8 @@ pub struct ManifestTool {
     pub assistant: Option<Words>,
     /// Whether the program gets no call (MAN-12).
     pub plain: bool,
+    /// Whether its program may be asked what it takes though it carries no marker (MAN-49).
+    pub asked: bool,
     /// How its program is driven, if it keeps running and knows nothing of sessions (MAN-17). A transport for that
     /// is in the crate `toolwire-pty`.
     pub session: Option<SessionKind>,
@@ -137,6 +139,7 @@ impl ManifestTool {
             refusals: entry.refusals,
             assistant: entry.assistant,
             plain,
+            asked: entry.describe == Some(true),
             task: entry.task,
             warm: entry.warm,
             session: entry.session,
@@ -269,6 +272,36 @@ impl ManifestTool {
             session.describe(&mut tool);
         }
         Some(tool)
+    }
+
+    /// What is known of the tool before anybody calls it, under its name in the program; nothing if its program is to
+    /// be asked. A program is started to be asked only if the manifest says `describe = true`, or if it is
+    /// [marked](is_marked): any other would do its job (MAN-49).
+    ///
+    /// # Errors
+    ///
+    /// `bad_description` if the program is not to be asked, and the manifest does not say what it is.
+    pub fn unasked(&self, options: &ProcessOptions) -> Result<Option<ToolDescription>> {
+        if let Some(contract) = self.contract() {
+            return Ok(Some(contract));
+        }
+        if self.asked || is_marked(&self.command, options)? {
+            return Ok(None);
+        }
+        if self.description.is_some() {
+            let name = self.tool.as_deref().unwrap_or(&self.name);
+            return Ok(Some(ToolDescription::new(
+                name,
+                Json::new(r#"{"type":"object"}"#).unwrap_or_else(|_| Json::empty_object()),
+            )));
+        }
+        let message = format!(
+            "`{}` was not started to ask what it takes, because its program is not marked as a tool: list its \
+             arguments in `parameters` in the manifest, or set `plain = true` if it takes none, or \
+             `describe = true` if it can be asked",
+            self.name
+        );
+        Err(HostError::new(HostErrorKind::BadDescription, message))
     }
 
     /// Puts what the manifest says of the tool in place of what the program says of it: name, title,

@@ -1,16 +1,18 @@
 //! How a call reaches a tool of a manifest, and how all of them say what they take (14.5).
 
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
 
 use toolwire::author::{Failure, Opened, bad_arguments, open};
 use toolwire::call::{self, Action, Call, ToolDescription, read_description};
+use toolwire::json::ObjectWriter;
 use toolwire::lines::Trace;
 use toolwire::{Json, Limits, parse};
 
 use super::check::unknown;
 use super::{Manifest, ManifestTool, Result};
-use crate::call::describe_failed;
+use crate::call::{PROBLEMS, describe_failed};
 use crate::{
     CheckError, Control, HostError, HostErrorKind, LineWorkers, Process, ProcessOptions, Reply,
     StopReason, Transport, check_value,
@@ -93,7 +95,7 @@ impl ManifestTransport {
         })?;
         if call.action == Action::Describe {
             return match self.describe(control).await? {
-                Described::Tool(tool) => describing(&[*tool]),
+                Described::Tool(tool) => describing(&[*tool], &BTreeMap::new()),
                 Described::Cancelled(reply) => Ok(*reply),
             };
         }
@@ -154,8 +156,8 @@ impl ManifestTransport {
 
     /// The description of the tool, as the manifest completes it (MAN-42).
     async fn describe(&self, control: &Control) -> Result<Described> {
-        let mut tool = match self.tool.contract() {
-            Some(contract) => contract,
+        let mut tool = match self.tool.unasked(&self.options)? {
+            Some(known) => known,
             None => {
                 let reply = self.ask(control).await?;
                 match self.read(&reply)? {
@@ -234,33 +236,44 @@ impl ManifestTransport {
 /// All tools of a manifest as one program that says what they take: a [`Transport`] for
 /// [`list_tools`](crate::list_tools); [`Manifest::lister`] makes it.
 ///
-/// Each program that the manifest does not describe is asked, one after the other.
+/// Each program that the manifest does not describe, and that may be asked (MAN-49), is asked, one after the other.
+/// A tool that can't be described is left out, and [`ToolList::problems`](crate::ToolList::problems) says why.
 #[derive(Debug, Clone)]
 pub struct ManifestLister(pub(super) Manifest);
 
 impl Transport for ManifestLister {
     fn send<'a>(&'a self, _: &'a str, control: &'a Control) -> Sending<'a> {
         Box::pin(async {
-            let mut tools = Vec::new();
+            let (mut tools, mut problems) = (Vec::new(), BTreeMap::new());
             for tool in self.0.tools.values() {
                 let transport = tool.transport(tool.process_options());
-                match transport.describe(control).await? {
-                    Described::Tool(tool) => tools.push(*tool),
-                    Described::Cancelled(reply) => return Ok(*reply),
+                match transport.describe(control).await {
+                    Ok(Described::Tool(tool)) => tools.push(*tool),
+                    Ok(Described::Cancelled(reply)) => return Ok(*reply),
+                    Err(error) => drop(problems.insert(&tool.name, error.to_string())),
                 }
             }
-            describing(&tools)
+            describing(&tools, &problems)
         })
     }
 }
 
-/// The answer that describes these tools.
-fn describing(tools: &[ToolDescription]) -> Result<Reply> {
+/// The answer that describes these tools, and says why others are not among them.
+fn describing(tools: &[ToolDescription], problems: &BTreeMap<&String, String>) -> Result<Reply> {
     let envelope = call::describe(tools).map_err(|error| {
         HostError::new(HostErrorKind::BadDescription, error.message().to_owned())
     })?;
-    let document = envelope.to_json().into_bytes();
-    Ok(Reply::new(parse(document, &Limits::WIDEST)))
+    let mut document = envelope.to_json();
+    if !problems.is_empty() {
+        let mut reasons = ObjectWriter::new();
+        for (name, reason) in problems {
+            reasons.text(name, reason);
+        }
+        let meta = ObjectWriter::new().json(PROBLEMS, reasons.end()).end();
+        document.truncate(document.len() - 1);
+        document.push_str(&format!(",\"_meta\":{meta}}}"));
+    }
+    Ok(Reply::new(parse(document.into_bytes(), &Limits::WIDEST)))
 }
 
 /// Why the arguments do not fit, if they do not.

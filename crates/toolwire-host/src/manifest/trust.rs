@@ -62,6 +62,16 @@ pub fn judge(path: &Path, bytes: &[u8]) -> Result<Judged> {
     Ok(judged)
 }
 
+/// Whether this user trusts a manifest that says what it says now (MAN-32, MAN-33). Nobody has to trust one of their
+/// own to use it; but what happens before they ask for anything, as in completions, is for trusted ones alone.
+///
+/// # Errors
+///
+/// Those of [`Manifest::read`].
+pub fn is_trusted(path: &Path) -> Result<bool> {
+    judge(path, &read(path)?).map(|judged| judged.trusted)
+}
+
 /// Whether `TOOLWIRE_TRUSTED_MANIFESTS` names this file or a folder above it (MAN-33); the path has no symbolic links.
 ///
 /// # Errors

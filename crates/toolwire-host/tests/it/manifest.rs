@@ -84,12 +84,15 @@ fn text(outcome: &CallOutcome) -> String {
 }
 
 fn list(manifest: &Manifest) -> Result<Vec<ToolDescription>, HostError> {
-    Ok(block_on(list_tools(&manifest.lister()))?.tools.unwrap())
+    let listed = block_on(list_tools(&manifest.lister()))?;
+    assert!(listed.problems.is_empty(), "{:?}", listed.problems);
+    Ok(listed.tools.unwrap())
 }
 
 const ALL: &str = r#"
 [tools.ask]
 command = "./asks"
+describe = true
 cwd = "."
 arguments = { path = "a" }
 options = { dry = true }
@@ -164,7 +167,7 @@ fn arguments_that_do_not_fit_are_answered_and_nothing_runs() {
 #[test]
 fn the_tools_are_described_under_the_names_of_the_manifest() {
     let folder = Folder::new(&format!(
-        "{ALL}[tools.other]\ncommand = './asks'\ncwd = '.'\ntool = 'inner'\ntitle = 'Other'\ndescription = 'Of the manifest.'\n"
+        "{ALL}[tools.other]\ncommand = './asks'\ndescribe = true\ncwd = '.'\ntool = 'inner'\ntitle = 'Other'\ndescription = 'Of the manifest.'\n"
     ));
     let tools = list(&folder.manifest()).unwrap();
     let told = tools.iter().map(|tool| {
@@ -192,30 +195,53 @@ fn the_tools_are_described_under_the_names_of_the_manifest() {
 }
 
 #[test]
-fn a_program_that_does_not_describe_its_tool_is_an_error_of_the_list() {
-    for (entry, kind, words) in [
+fn a_program_that_does_not_describe_its_tool_hides_no_other() {
+    for (entry, words) in [
+        ("command = 'true'", "`plain = true`"),
+        ("command = 'true'\ndescribe = true", "`plain = true`"),
         (
-            "command = 'true'",
-            HostErrorKind::BadDescription,
-            "`plain = true`",
-        ),
-        (
-            "command = ['sh', '-c', 'echo broken >&2; exit 3']",
-            HostErrorKind::DescribeFailed,
+            "command = ['sh', '-c', 'echo broken >&2; exit 3']\ndescribe = true",
             "`z` failed when it was asked for its tools (exit status 3): broken",
         ),
-        ("command = './absent'", HostErrorKind::NotFound, "absent"),
+        ("command = './absent'", "absent"),
         (
-            "command = './asks'\ncwd = '.'\ntool = 'iner'",
-            HostErrorKind::UnknownTool,
+            "command = './asks'\ndescribe = true\ncwd = '.'\ntool = 'iner'",
             "did you mean `inner`?",
         ),
     ] {
         let folder = Folder::new(&format!("{ALL}[tools.z]\n{entry}\n"));
-        let error = list(&folder.manifest()).unwrap_err();
-        assert_eq!(error.kind(), kind, "{error}");
-        assert!(error.to_string().contains(words), "{error}");
+        let listed = block_on(list_tools(&folder.manifest().lister())).unwrap();
+        assert_eq!(listed.tools.unwrap().len(), 2);
+        assert!(
+            listed.problems["z"].contains(words),
+            "{:?}",
+            listed.problems
+        );
     }
+}
+
+/// MAN-49
+#[test]
+fn looking_starts_no_program_that_is_not_marked() {
+    let folder = Folder::new(
+        "[tools.clean]\ncommand = ['sh', '-c', 'echo ran >> runs']\ncwd = '.'\n\
+         [tools.log]\ncommand = ['sh', './log.sh']\ncwd = '.'\n\
+         [tools.open]\ncommand = ['sh', '-c', 'echo ran >> runs']\ncwd = '.'\ndescription = 'Runs.'\n",
+    );
+    let log = r#"# toolwire-tool: 1
+cat > /dev/null; printf '%s' '{"content":[],"structuredContent":{"toolwire":1,"tools":[{"name":"log","inputSchema":{"type":"object"}}]}}'
+"#;
+    std::fs::write(folder.path().join("log.sh"), log).unwrap();
+    let listed = block_on(list_tools(&folder.manifest().lister())).unwrap();
+    let tools = listed.tools.unwrap();
+    let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
+    assert_eq!(names, ["log", "open"]);
+    assert_eq!(tools[1].input_schema.as_str(), r#"{"type":"object"}"#);
+    assert!(listed.problems["clean"].contains("`describe = true`"));
+    assert!(!folder.path().join("runs").exists());
+    // A call by its name runs it, as ever.
+    run(folder.manifest().tool("clean").unwrap(), "{}", &mut Nobody);
+    assert_eq!(folder.runs(), 1);
 }
 
 #[test]
@@ -321,7 +347,7 @@ fn limits_of_the_manifest_hold_and_a_list_can_be_cancelled() {
     let outcome = run(manifest.tool("where").unwrap(), "{}", &mut Nobody);
     assert_eq!(text(&outcome), format!("{}\nb-\n", here.display()));
 
-    let folder = Folder::new("[tools.slow]\ncommand = ['sleep', '60']\n");
+    let folder = Folder::new("[tools.slow]\ncommand = ['sleep', '60']\ndescribe = true\n");
     let manifest = folder.manifest();
     let started = Instant::now();
     let impatient = || tokio::time::sleep(Duration::from_millis(50));

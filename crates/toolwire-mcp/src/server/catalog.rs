@@ -8,12 +8,12 @@ use std::time::SystemTime;
 
 use tokio::task::JoinSet;
 use toolwire::Json;
-use toolwire::call::{Call, ToolDescription, find_marker};
+use toolwire::call::{Call, ToolDescription};
 use toolwire_contract::hidden::say_hidden;
 use toolwire_host::manifest::{Manifest, ManifestTool, TaskPolicy, unknown};
 use toolwire_host::{
-    CallMode, CallOptions, Command, InProcess, Nobody, Process, ProcessOptions, ToolList,
-    call_until,
+    CallOptions, Command, InProcess, Nobody, Process, ProcessOptions, ToolList, call_until,
+    is_marked,
 };
 
 use super::gate::Gate;
@@ -365,13 +365,10 @@ async fn describe(
 /// assert!(can_describe(&command, &ProcessOptions::default()).is_err());
 /// ```
 pub fn can_describe(command: &Command, options: &ProcessOptions) -> Result<(), ServeError> {
-    if CallMode::of(command, options, false)? == CallMode::Describe {
+    if is_marked(command, options)? {
         return Ok(());
     }
-    let script = argument_files(command, options.cwd.as_deref()).next();
-    if script.as_deref().is_some_and(is_marked) {
-        return Ok(());
-    }
+    let script = command.file_arguments(options.cwd.as_deref()).next();
     let what = match &script {
         Some(script) => format!("neither it nor `{}` says", script.display()),
         None => "nothing says".to_owned(),
@@ -380,12 +377,6 @@ pub fn can_describe(command: &Command, options: &ProcessOptions) -> Result<(), S
         "{what} that it can describe itself; if it can, mark a script with the line `# toolwire-tool: 1`, \
          or name it as a tool in `toolwire.toml`"
     )))
-}
-
-/// Whether a file carries the marker, as the script of an interpreter does.
-fn is_marked(file: &Path) -> bool {
-    let file = std::fs::File::open(file).ok();
-    file.is_some_and(|file| matches!(find_marker(file), Ok(Some(_))))
 }
 
 /// What tells that a file may have changed.
@@ -426,19 +417,6 @@ fn files_of(command: &Command, cwd: Option<&Path>) -> Vec<PathBuf> {
     if program.components().count() > 1 {
         files.push(program.to_owned());
     }
-    files.extend(argument_files(command, cwd));
+    files.extend(command.file_arguments(cwd));
     files
-}
-
-/// The arguments that are files.
-fn argument_files<'a>(
-    command: &'a Command,
-    cwd: Option<&'a Path>,
-) -> impl Iterator<Item = PathBuf> + 'a {
-    let words = command.arguments().iter();
-    let paths = words.map(move |word| match cwd {
-        Some(cwd) => cwd.join(word),
-        None => PathBuf::from(word),
-    });
-    paths.filter(|path| path.is_file())
 }

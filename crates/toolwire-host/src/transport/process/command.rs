@@ -1,6 +1,7 @@
 //! What is started: a program and its arguments.
 
 use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
 use super::{ProcessOptions, program};
 use crate::HostError;
@@ -90,6 +91,24 @@ impl Command {
     #[must_use]
     pub fn arguments(&self) -> &[OsString] {
         &self.arguments
+    }
+
+    /// The arguments that are the paths of files, as seen from a folder.
+    ///
+    /// ```
+    /// use toolwire_host::Command;
+    ///
+    /// assert!(Command::new("git").arg("log").file_arguments(None).next().is_none());
+    /// ```
+    pub fn file_arguments<'a>(
+        &'a self,
+        folder: Option<&'a Path>,
+    ) -> impl Iterator<Item = PathBuf> + 'a {
+        let paths = self.arguments.iter().map(move |word| match folder {
+            Some(folder) => folder.join(word),
+            None => PathBuf::from(word),
+        });
+        paths.filter(|path| path.is_file())
     }
 
     /// The command that the system would be asked to start now: an absolute path, with the interpreter that the

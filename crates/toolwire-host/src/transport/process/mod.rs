@@ -28,7 +28,7 @@ use std::pin::Pin;
 pub use command::Command;
 pub use environment::Environment;
 pub use listening::{EventLimits, EventObserver};
-pub use mode::CallMode;
+pub use mode::{CallMode, is_marked};
 pub use options::{Observer, ProcessOptions};
 pub(crate) use pipes::Tail;
 pub(crate) use program::resolve;

@@ -47,6 +47,29 @@ impl CallMode {
     }
 }
 
+/// Whether a program, or the script that it is started with, says that it reads calls (CALL-51 to CALL-54): any other
+/// must not be started to ask it for its tools (CALL-35).
+///
+/// # Errors
+///
+/// What keeps the program from being started (PROC-4).
+///
+/// ```
+/// use toolwire_host::{Command, ProcessOptions, is_marked};
+///
+/// # if cfg!(windows) { return Ok(()); }
+/// assert!(!is_marked(&Command::new("rm").args(["-rf", "build"]), &ProcessOptions::default())?);
+/// # Ok::<(), toolwire_host::HostError>(())
+/// ```
+pub fn is_marked(command: &Command, options: &ProcessOptions) -> Result<bool, HostError> {
+    if CallMode::of(command, options, false)? == CallMode::Describe {
+        return Ok(true);
+    }
+    let script = command.file_arguments(options.cwd.as_deref()).next();
+    let script = script.and_then(|path| std::fs::File::open(path).ok());
+    Ok(script.is_some_and(|file| matches!(find_marker(file), Ok(Some(_)))))
+}
+
 fn marker(program: &Program) -> Option<Marker> {
     let file = program::open(program.file()).ok()?;
     if !file.metadata().ok()?.is_file() {
