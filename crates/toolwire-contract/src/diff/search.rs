@@ -125,6 +125,9 @@ impl Engine {
         depth: usize,
     ) -> Result<Vec<Value>, Stop> {
         self.step(1)?;
+        if depth > DEEP {
+            return Ok(Vec::new());
+        }
         if let Some(values) = &one.values {
             return Ok(values.clone());
         }
