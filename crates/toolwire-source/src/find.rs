@@ -332,6 +332,12 @@ fn of_entry(entry: &Entry, word: &str, apart: bool) -> Result<Source> {
             env,
             ..
         } => {
+            // The program that a person was shown is the one in the folder that they were shown.
+            let is_path = command.contains(std::path::is_separator);
+            let command = match &folder {
+                Folder::Named(folder) if is_path => folder.join(command).into_os_string(),
+                _ => command.into(),
+            };
             let command = Command::new(command).args(arguments);
             let named = env.keys().cloned().collect();
             let written = match &entry.target {

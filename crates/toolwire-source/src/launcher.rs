@@ -70,13 +70,20 @@ impl Folder {
 }
 
 /// An empty folder within one that nobody else can write to. The outer one has the folder `node_modules`, where npm
-/// ends its search for packages upwards, which may come to folders of others.
+/// ends its search for packages upwards. Others look further up, so that it lies below the home folder, and not in
+/// one for temporary files, where anybody can put settings.
 fn empty_folder() -> io::Result<(PathBuf, TempDir)> {
     let mut builder = tempfile::Builder::new();
     builder.prefix("toolwire-");
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-    let made = builder.tempdir()?;
+    let set = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let set = set.filter(|folder| folder.is_absolute());
+    let cache = set.or_else(|| Some(std::env::home_dir()?.join(".cache")));
+    let made = match cache.map(|cache| cache.join("toolwire")) {
+        Some(cache) if fs::create_dir_all(&cache).is_ok() => builder.tempdir_in(cache)?,
+        _ => builder.tempdir()?,
+    };
     fs::create_dir(made.path().join("node_modules"))?;
     let path = made.path().join("empty");
     fs::create_dir(&path)?;
@@ -201,14 +208,6 @@ pub(crate) fn is_launcher(command: &Command) -> bool {
     names_of(command).is_some()
 }
 
-/// Whether a program is a launcher that takes packages of npm from the folder where it starts, if they are there.
-pub(crate) fn is_of_npm(program: &str) -> bool {
-    matches!(
-        &*name_of(Path::new(program)),
-        "npx" | "npm" | "pnpx" | "pnpm" | "bunx" | "bun"
-    )
-}
-
 /// The name of a program without its folder, or the extension that it has on Windows.
 fn name_of(program: &Path) -> String {
     let stem = program.file_stem().unwrap_or_default();
@@ -245,6 +244,12 @@ mod tests {
         assert!(above.join("node_modules").is_dir());
         let mode = fs::metadata(above).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o700);
+        // Nobody else puts settings above it, as anybody can in a folder for temporary files.
+        let others = above
+            .ancestors()
+            .skip(1)
+            .filter(|folder| fs::metadata(folder).unwrap().permissions().mode() & 0o002 != 0);
+        assert_eq!(others.count(), 0);
     }
 
     #[test]

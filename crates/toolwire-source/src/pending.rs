@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use toolwire_contract::lock::without_credentials;
-use toolwire_host::clients::{Consent, Entry, Resolved, Surroundings, Target};
+use toolwire_host::clients::{Consent, Entry, Resolved, Target};
 
-use crate::launcher::is_of_npm;
 use crate::{Folder, SourceError, SourceErrorKind};
 
 /// How the line about the folder begins, and how an empty one is called there.
@@ -45,21 +44,23 @@ impl Pending {
         word: String,
     ) -> Option<Pending> {
         let mut consent = entry.consent()?;
-        if let (
-            Folder::Current,
-            Target::Program {
-                command, arguments, ..
-            },
-        ) = (folder, &resolved.target)
+        if let Target::Program {
+            command, arguments, ..
+        } = &resolved.target
         {
-            let words: Vec<&str> = std::iter::once(command)
-                .chain(arguments)
-                .map(String::as_str)
-                .collect();
-            let here = std::env::current_dir().unwrap_or_default();
-            if depends_on(&words, &here) {
-                consent = consent.within(&here);
-            }
+            let words = std::iter::once(command).chain(arguments);
+            let words: Vec<&str> = words.map(String::as_str).collect();
+            consent = match folder {
+                Folder::Empty => consent,
+                Folder::Named(folder) => consent.within(folder),
+                Folder::Current => {
+                    let here = std::env::current_dir().unwrap_or_default();
+                    match ignores_folder(&words, &here) {
+                        true => consent,
+                        false => consent.within(&here),
+                    }
+                }
+            };
         }
         let (what, starts) = match &resolved.target {
             Target::Program { .. } => (entry_command(entry), true),
@@ -132,36 +133,32 @@ fn with_empty_folder(lines: Vec<String>) -> Vec<String> {
     lines.into_iter().map(line).collect()
 }
 
-/// Whether the folder in which a command starts decides what it runs: one of its words is the path of something there,
-/// or a module that Python looks for there first, or npm takes its packages from there (SRC-11).
-fn depends_on(words: &[&str], folder: &Path) -> bool {
-    let of_npm = words.first().is_some_and(|program| is_of_npm(program));
-    if of_npm && has_packages(folder) {
-        return true;
-    }
-    words.iter().enumerate().any(|(index, word)| {
+/// Programs that fetch what they start, and take nothing of the folder in which they start: neither packages nor
+/// settings of a project.
+const LOOK_ELSEWHERE: [&str; 3] = ["docker", "podman", "uvx"];
+
+/// Whether nothing in the folder in which a command starts can decide what it runs (SRC-11). Of most programs nobody
+/// can tell: `npx` reads `.npmrc`, `make` a `Makefile`, and Python takes a module from there first.
+fn ignores_folder(words: &[&str], folder: &Path) -> bool {
+    let Some((program, arguments)) = words.split_first() else {
+        return false;
+    };
+    let name = Path::new(program)
+        .file_stem()
+        .and_then(|name| name.to_str());
+    let known = name.is_some_and(|name| LOOK_ELSEWHERE.contains(&name));
+    let is_relative = |word: &str| {
+        let path = Path::new(word);
+        path.is_relative() && path.components().count() > 1
+    };
+    let names_something = |word: &&str| {
         let value = match word.split_once('=') {
             Some((option, value)) if option.starts_with('-') => value,
             _ => word,
         };
-        let path = Path::new(value);
-        let is_program = index == 0;
-        let looks_there = match is_program {
-            true => path.components().count() > 1,
-            false => !value.is_empty() && folder.join(path).exists(),
-        };
-        path.is_relative() && looks_there || (!is_program && *word == "-m")
-    })
-}
-
-/// Whether a folder, or one above it, has what npm and its like look for before they fetch a package: packages, or
-/// settings such as the registry. That of the home folder is the user's own.
-fn has_packages(folder: &Path) -> bool {
-    let home = Surroundings::current().home;
-    folder
-        .ancestors()
-        .take_while(|above| home.as_deref() != Some(*above))
-        .any(|above| above.join("node_modules").exists() || above.join("package.json").exists())
+        !value.is_empty() && Path::new(value).is_relative() && folder.join(value).exists()
+    };
+    known && !is_relative(program) && !arguments.iter().any(|word| names_something(&word))
 }
 
 /// A command as its file writes it, so that the values of variables are not told, and without credentials.
@@ -195,30 +192,38 @@ pub(crate) fn quoted<'w>(words: impl IntoIterator<Item = &'w String>) -> String 
 mod tests {
     use super::*;
 
-    /// SRC-11.
+    /// SRC-11: the baits that an attacker laid.
     #[test]
-    fn the_folder_is_part_of_what_it_decides() {
+    fn the_folder_is_part_of_what_it_may_decide() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("server.py"), "").unwrap();
-        for (words, depends) in [
-            (&["./server.py"][..], true),
-            (&["bin/server"], true),
-            (&["python3", "server.py"], true),
-            (&["python3", "--file=server.py"], true),
-            (&["python3", "-m", "server"], true),
+        for (words, ignores) in [
+            (&["./server.py"][..], false),
+            (&["bin/uvx", "clock"], false),
+            (&["python3", "server.py"], false),
+            (&["python3", "-c", "import m"], false),
+            (&["python3", "-mm"], false),
+            (&["python3", "-um", "m"], false),
+            (&["node", "server"], false),
+            (&["node", "-e", "require('m')"], false),
             (&["npx", "-y", "clock"], false),
-            (&["server.py"], false),
-            (&["python3", "/opt/server.py"], false),
+            (&["/usr/bin/npx.cmd", "clock"], false),
+            (&["pnpm", "dlx", "clock"], false),
+            (&["uv", "run", "clock"], false),
+            (&["uv", "run", "--with", "a", "clock"], false),
+            (&["env", "npx", "clock"], false),
+            (&["sh", "-c", "npx clock"], false),
+            (&["yarn", "clock"], false),
+            (&["make", "clock"], false),
+            (&["deno", "task", "clock"], false),
             (&["/opt/server", "--root", "/tmp"], false),
+            (&["uvx", "clock"], true),
+            (&["/usr/bin/uvx", "clock"], true),
+            (&["uvx", "--from", "server.py", "clock"], false),
+            (&["uvx", "--from=server.py", "clock"], false),
+            (&["docker", "run", "-i", "clock"], true),
         ] {
-            assert_eq!(depends_on(words, folder.path()), depends, "{words:?}");
+            assert_eq!(ignores_folder(words, folder.path()), ignores, "{words:?}");
         }
-        // What lies there comes before what `npx` would fetch.
-        let inner = folder.path().join("inner");
-        std::fs::create_dir_all(folder.path().join("node_modules")).unwrap();
-        std::fs::create_dir(&inner).unwrap();
-        assert!(depends_on(&["npx", "-y", "clock"], &inner));
-        assert!(depends_on(&["/usr/bin/npx.cmd", "clock"], folder.path()));
-        assert!(!depends_on(&["uvx", "clock"], folder.path()));
     }
 }

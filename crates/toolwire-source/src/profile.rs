@@ -4,7 +4,7 @@ use toolwire_contract::launch::{Request, parse_profile_word};
 use toolwire_contract::profile::Profile;
 use toolwire_host::clients::{Entry, Scope, Surroundings, Target, read_entry};
 
-use crate::profiles::{META, ProfilePlace, read_files};
+use crate::profiles::{META, ProfilePlace, project_of, read_files};
 use crate::{Places, SourceError, SourceErrorKind};
 
 type Result<T> = std::result::Result<T, SourceError>;
@@ -37,7 +37,7 @@ pub(crate) fn find(word: &str, places: &Places, surroundings: &Surroundings) -> 
     let meta = folder.join(META);
     let project = match scope {
         // It runs where its folder of profiles lies.
-        Scope::Workspace => folder.ancestors().nth(4).unwrap_or(&folder).to_owned(),
+        Scope::Workspace => project_of(&folder).to_owned(),
         Scope::User => surroundings.folder.clone(),
     };
     let entry = read_entry(name, profile.launcher().as_str(), &meta, scope, &project)?;

@@ -192,6 +192,7 @@ impl ProfilePlace {
     pub fn create(&self, profile: &Profile) -> Result<()> {
         let files = write_profile(profile, &BTreeMap::new()).map_err(|error| self.bad(&error))?;
         let folder = self.above();
+        self.stays()?;
         fs::create_dir_all(folder).map_err(|error| self.failed("write", &error))?;
         let _held = self.lock()?;
         if self.is_there() {
@@ -230,6 +231,7 @@ impl ProfilePlace {
     /// `Ambiguous` if somebody else has changed it meanwhile; `BadFile` if it can't be files; those of the system.
     pub fn replace(&self, before: &StoredProfile, profile: &Profile) -> Result<()> {
         let files = write_profile(profile, &before.files).map_err(|error| self.bad(&error))?;
+        self.stays()?;
         let _held = self.lock()?;
         if self.read()?.files != before.files {
             let message = format!(
@@ -262,6 +264,7 @@ impl ProfilePlace {
     ///
     /// Those of the system.
     pub fn remove(&self) -> Result<()> {
+        self.stays()?;
         let _held = self.lock()?;
         let folder = self.above();
         let gone = || -> io::Result<()> {
@@ -273,6 +276,25 @@ impl ProfilePlace {
             away.close()
         };
         gone().map_err(|error| self.failed("remove", &error))
+    }
+
+    /// Refuses to write through a link that leads out of the project.
+    fn stays(&self) -> Result<()> {
+        let there = |path: &&Path| path.symlink_metadata().is_ok();
+        let there = self.folder.ancestors().find(there);
+        let project = project_of(&self.folder);
+        let leaves = |path| manifest::leaves(project, path);
+        match there.filter(|_| self.scope == Scope::Workspace).map(leaves) {
+            Some(Ok(true)) => {
+                let message = format!(
+                    "`{}` is not written: a link leads out of its project; remove the link",
+                    self.folder.display()
+                );
+                Err(SourceError::new(SourceErrorKind::Untrusted, message))
+            }
+            Some(Err(error)) => Err(self.failed("write", &error)),
+            _ => Ok(()),
+        }
     }
 
     fn above(&self) -> &Path {
@@ -386,6 +408,11 @@ fn data_folder(surroundings: &Surroundings) -> Option<PathBuf> {
     set.or_else(|| Some(surroundings.home.as_ref()?.join(usual)))
 }
 
+/// The project in which the folder of a profile lies: `.toolwire/profiles/mcp/NAME` below it.
+pub(crate) fn project_of(folder: &Path) -> &Path {
+    folder.ancestors().nth(4).unwrap_or(folder)
+}
+
 /// Reads the files of a profile. One of a project is used only if nobody else could have written it (MAN-30).
 pub(crate) fn read_files(folder: &Path, scope: Scope) -> Result<StoredProfile> {
     let failed = |path: &Path, error: &dyn std::fmt::Display| {
@@ -409,6 +436,15 @@ pub(crate) fn read_files(folder: &Path, scope: Scope) -> Result<StoredProfile> {
                 manifest::others(&path, &file).map_err(|error| failed(&path, &error))?
         {
             let message = format!("`{}` is not used: {why}", path.display());
+            return Err(SourceError::new(SourceErrorKind::Untrusted, message));
+        }
+        if scope == Scope::Workspace
+            && manifest::leaves(project_of(folder), &path).map_err(|error| failed(&path, &error))?
+        {
+            let message = format!(
+                "`{}` is not used: it is a link out of its project",
+                path.display()
+            );
             return Err(SourceError::new(SourceErrorKind::Untrusted, message));
         }
         let mut text = String::new();

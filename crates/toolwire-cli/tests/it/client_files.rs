@@ -45,7 +45,7 @@ fn a_server_is_shown_and_approved_as_it_is() {
     assert!(!run.stdout.contains(['\u{1b}', '\u{202e}']), "{run:?}");
     let first = approvals(&dir);
     assert!(
-        first.starts_with("sha256:") && first.ends_with("/project/.mcp.json#one\n"),
+        first.starts_with("sha256:") && first.contains("/project/.mcp.json#one#"),
         "{first}"
     );
     // It is another one with other arguments, and stands in the place of the first.
@@ -71,7 +71,7 @@ fn a_file_of_ones_own_comes_first_and_its_command_is_agreed_to_as_well() {
     dir.file("home/project/.mcp.json", text);
     let run = toolwire(&dir, &["trust", "--server", "one"]);
     assert!(run.stdout.contains("/.cursor/mcp.json"), "{run:?}");
-    assert!(approvals(&dir).ends_with("/.cursor/mcp.json#one\n"));
+    assert!(approvals(&dir).contains("/.cursor/mcp.json#one#"));
     let run = toolwire(&dir, &["trust", "--server", "claude-code:one"]);
     assert!(run.stdout.contains("project/.mcp.json"), "{run:?}");
     // It is told once what there is, whoever names it, and of which client there is nothing.
@@ -362,4 +362,58 @@ fn a_person_approves_a_server_once() {
     terminal.types("\r", "first=1");
     terminal.shows("`project` was not agreed to");
     assert!(!terminal.screen().contains("hello\n"));
+}
+
+/// SRC-11: what was agreed to in one checkout is nothing that another one can use, whatever links it has.
+#[cfg(unix)]
+#[test]
+fn a_link_uses_no_agreement_of_another_folder() {
+    use std::os::unix::fs::symlink;
+
+    let dir = stage();
+    let home = dir.path().join("home");
+    let at = |folder: &str, args: &[&str]| {
+        run_command(command_at_home(&home, &home.join(folder), args), b"")
+    };
+    let entry = r#"{"mcpServers": {"dev": {"command": "./mcp.sh"}}}"#;
+    let profile = r#"{"command": "./mcp.sh", "cwd": "."}"#;
+    for folder in ["good", "evil"] {
+        fs::create_dir(home.join(folder)).unwrap();
+        dir.program(
+            &format!("home/{folder}/mcp.sh"),
+            &format!("echo {folder} >> ../ran"),
+        );
+    }
+    dir.file("home/good/.mcp.json", entry);
+    fs::create_dir_all(home.join("good/.toolwire/profiles/mcp/dev")).unwrap();
+    dir.file("home/good/.toolwire/profiles/mcp/dev/_meta.json", profile);
+    for server in ["claude-code:dev", "@dev"] {
+        let ran = at("good", &["trust", "--server", server]);
+        assert_eq!(ran.code, 0, "{ran:?}");
+    }
+    symlink("../good/.mcp.json", home.join("evil/.mcp.json")).unwrap();
+    symlink("../good/.toolwire", home.join("evil/.toolwire")).unwrap();
+    for server in ["dev", "claude-code:dev", "@dev"] {
+        let ran = at("evil", &["tools", server]);
+        assert_eq!(ran.code, 2, "{server}: {ran:?}");
+    }
+    assert!(!home.join("ran").exists());
+    // The file itself, named from elsewhere, starts the program of its own folder, and needs an agreement there.
+    at("good", &["tools", "claude-code:dev"]);
+    assert_eq!(fs::read_to_string(home.join("ran")).unwrap(), "good\n");
+    // Nothing is written through a link, either.
+    for args in [
+        &["profile", "create", "new", "--project", "--", "./mcp.sh"][..],
+        &["profile", "remove", "dev", "--yes"],
+    ] {
+        let ran = at("evil", args);
+        assert_ne!(ran.code, 0, "{args:?}: {ran:?}");
+    }
+    let kept = fs::read_dir(home.join("good/.toolwire/profiles/mcp")).unwrap();
+    let names = kept.map(|entry| entry.unwrap().file_name());
+    assert!(names.into_iter().all(|name| name != "new"));
+    assert!(
+        home.join("good/.toolwire/profiles/mcp/dev/_meta.json")
+            .exists()
+    );
 }

@@ -9,7 +9,7 @@ use super::file::ClientFile;
 use super::places::{Place, Scope, Surroundings};
 use super::write::{read_open, system};
 use crate::manifest::file::open_at_once;
-use crate::manifest::others;
+use crate::manifest::{leaves, others};
 use toolwire_contract::server::Client;
 
 /// A server that was found.
@@ -149,6 +149,13 @@ fn read(place: &Place, surroundings: &Surroundings) -> Result<ClientFile> {
     {
         let message = format!(
             "`{}` is not used: {why}; read it, and name it with `--config` if you trust it",
+            path.display()
+        );
+        return Err(ClientError::new(ClientErrorKind::Untrusted, message));
+    }
+    if place.scope == Scope::Workspace && leaves(&place.folder, path).map_err(failed)? {
+        let message = format!(
+            "`{}` is not used: it is a link out of its workspace; name the file itself with `--config`",
             path.display()
         );
         return Err(ClientError::new(ClientErrorKind::Untrusted, message));

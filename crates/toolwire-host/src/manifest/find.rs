@@ -26,6 +26,9 @@ pub fn find() -> Result<Option<Manifest>> {
         if !judged.trusted {
             return Err(refused(&path, &why, judged.note.as_deref()));
         }
+        // What is trusted is the file, in its own folder; the link may be a stranger's.
+        let path = std::fs::canonicalize(&path).map_err(|error| reading(&path, error))?;
+        return Manifest::parse(&path, bytes).map(Some);
     }
     Manifest::parse(&path, bytes).map(Some)
 }

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 pub use check::unknown;
 pub use find::nearest;
-pub use owner::others;
+pub use owner::{leaves, others};
 pub use policy::{LockPolicy, TaskPolicy};
 pub use server::ManifestServer;
 pub use session::SessionKind;

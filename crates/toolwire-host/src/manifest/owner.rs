@@ -24,6 +24,18 @@ pub fn others(path: &Path, file: &File) -> io::Result<Option<String>> {
         .or_else(|| stranger(&folder, What::Folder)))
 }
 
+/// Whether a link leads from a folder, such as a checkout, to a file that is not in it. Whoever agreed to what a file
+/// starts agreed to it for the folder of that file.
+///
+/// # Errors
+///
+/// The file or the folder can't be looked at.
+pub fn leaves(folder: &Path, path: &Path) -> io::Result<bool> {
+    // The folder of a bare name is empty, and the current one.
+    let folder = fs::canonicalize(Path::new(".").join(folder))?;
+    Ok(!fs::canonicalize(path)?.starts_with(folder))
+}
+
 /// What is looked at, as a sentence names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
