@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, FromArgMatches, ValueHint};
 use toolwire_host::clients::Client;
 use toolwire_host::manifest::TaskPolicy;
@@ -188,7 +188,13 @@ pub struct ClientConfigArgs {
 }
 
 fn client() -> impl TypedValueParser<Value = Client> {
-    let words = Client::ALL.map(Client::as_str);
+    let words = Client::ALL.map(|client| {
+        let word = PossibleValue::new(client.as_str());
+        match client {
+            Client::Claude => word.alias("claude-desktop"),
+            _ => word,
+        }
+    });
     PossibleValuesParser::new(words).try_map(|word| word.parse::<Client>())
 }
 

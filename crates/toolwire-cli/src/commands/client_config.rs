@@ -8,7 +8,7 @@ use toolwire_host::clients::{
     Client, OwnServer, Place, Scope, Surroundings, current_text, edit, install_text,
 };
 
-use super::elsewhere;
+use super::{client_check, elsewhere};
 use crate::args::ServeArgs;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
@@ -25,11 +25,22 @@ pub fn run(args: &ServeArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> 
         .entry_name
         .clone()
         .unwrap_or_else(|| elsewhere::name(args));
-    let server = match args.http.http {
+    let mut server = match args.http.http {
         // It runs already, wherever it was started.
         Some(address) => OwnServer::url(&name, &format!("http://{address}/mcp")),
         None => OwnServer::program(&name, &own_path(program)?, elsewhere::arguments(args)?),
     };
+    if args.http.http.is_none() {
+        let tools = client_check::check(&mut server, client, config.workspace)?;
+        if tools.is_empty() {
+            let message = "the client would see no tools: the server starts and serves none";
+            return Err(Failure::Refused(message.to_owned()));
+        }
+        out.complain(&format!(
+            "the client will see `{}`",
+            terminal::safe(&tools.join("`, `"))
+        ));
+    }
     if !config.install {
         // It is JSON or TOML, in which control characters are escaped.
         out.line(server.entry_text(client)?.trim_end())?;

@@ -4,6 +4,7 @@ pub mod call;
 pub mod canonicalize;
 pub mod changes;
 pub mod check;
+mod client_check;
 pub mod client_config;
 pub mod completions;
 pub mod convert;

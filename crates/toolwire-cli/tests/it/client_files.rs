@@ -239,6 +239,40 @@ fn install_on_a_terminal(dir: Dir) -> Terminal {
     start_shell(dir, script)
 }
 
+/// CFG-34: a desktop starts it with another PATH, where another Python has none of the imports of the tool.
+#[cfg(unix)]
+#[test]
+fn an_entry_starts_where_the_client_starts_it() {
+    let dir = stage();
+    let tools = r#"{"content":[],"structuredContent":{"toolwire":1,"tools":[{"name":"hello","inputSchema":{"type":"object"}}]}}"#;
+    let script = format!(
+        "#!/usr/bin/env of-the-shell\n# toolwire-tool: 1\ncat > /dev/null\nprintf '%s' '{tools}'\n"
+    );
+    dir.file("home/project/tool", script);
+    set_mode(&dir.path().join("home/project/tool"), 0o755);
+    let args = ["serve", "./tool", "--print-config", "claude-desktop"];
+    let run = toolwire(&dir, &args);
+    assert_eq!((run.code, &*run.stdout), (1, ""), "{run:?}");
+    assert!(run.stderr.contains("of-the-shell"), "{run:?}");
+    let bin = dir.path().join("bin");
+    fs::create_dir(&bin).unwrap();
+    std::os::unix::fs::symlink("/bin/sh", bin.join("of-the-shell")).unwrap();
+    let home = dir.path().join("home");
+    let mut command = command_at_home(&home, &home.join("project"), &args);
+    command.env("PATH", format!("{}:/usr/bin:/bin", bin.display()));
+    let run = run_command(command, b"");
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(
+        run.stderr.contains("the client will see `hello`"),
+        "{run:?}"
+    );
+    let path = &run.json()["mcpServers"]["tool"]["env"]["PATH"];
+    assert!(
+        path.as_str().unwrap().contains(bin.to_str().unwrap()),
+        "{run:?}"
+    );
+}
+
 /// CFG-33: a person sees what changes, and decides.
 #[test]
 fn a_person_decides() {

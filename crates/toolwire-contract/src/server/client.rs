@@ -405,6 +405,12 @@ impl FromStr for Client {
     type Err = Error;
 
     fn from_str(word: &str) -> Result<Self, Error> {
+        // The name that its users give it, to tell it from Claude Code.
+        let word = if word == "claude-desktop" {
+            "claude"
+        } else {
+            word
+        };
         let found = Client::ALL
             .into_iter()
             .find(|client| client.as_str() == word);
