@@ -92,6 +92,7 @@ fn listed(server: &OwnServer, environment: Environment) -> Result<Vec<String>> {
             let mut said = hears.lock().unwrap_or_else(PoisonError::into_inner);
             said.extend_from_slice(bytes);
         })),
+        listen: false,
         ..ClientOptions::default()
     };
     let listing = async {
