@@ -40,7 +40,7 @@ class Manifest {
   async listTools(options) {
     const all = pick(options, ['signal']);
     const { tools, parsed } = await converse(specOf([], all), undefined, all, this.#inner);
-    const problems = parsed.meta?.['dev.toolwire/problems'] ?? {};
+    const problems = parsed.envelope.meta?.['dev.toolwire/problems'] ?? {};
     return Object.assign(tools ?? [], { problems });
   }
 

@@ -24,6 +24,7 @@ const write = (text) => {
 
 /** A program that asks whether to go on, and says what it was given. */
 writeFileSync(join(folder, 'asks.sh'), `#!/bin/sh
+# toolwire-tool: 1
 call=$(cat)
 case $call in
   *'"action":"describe"'*) echo '{"content":[],"structuredContent":{"toolwire":1,"tools":[{"name":"inner","title":"Inner","inputSchema":{"type":"object"}}]}}' ;;

@@ -326,6 +326,28 @@ def test_async_functions_share_one_loop_and_others_run_at_once(tmp_path):
     assert asyncio.run(run()) == ([["met"]] * 3, [{"result": 1}] * 3)
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_signal_for_a_forked_child_ends_the_child_alone(tmp_path):
+    server = write(
+        tmp_path / "server.py",
+        """
+        import multiprocessing
+
+        @tw.tool
+        def stop() -> str:
+            child = multiprocessing.get_context("fork").Process(target=time.sleep, args=[60])
+            child.start()
+            child.terminate()
+            child.join()
+            return str(child.exitcode)
+
+        tw.serve_sync()
+        """,
+    )
+    with tw.connect_sync(command(server)) as client:
+        assert [said(client.call("stop")) for _ in range(2)] == [["-15"]] * 2
+
+
 def test_functions_stand_beside_programs(tmp_path):
     program = write(
         tmp_path / "beside.py",

@@ -47,7 +47,7 @@ class ManifestTools(list["ToolDocument"]):
 
     def __init__(self, listed: "ToolList") -> None:
         super().__init__(listed.tools or [])
-        meta = listed.result.parsed.meta or {}
+        meta = listed.result.parsed.envelope.meta or {}
         self.problems = dict(meta.get("dev.toolwire/problems", {}))
 
 

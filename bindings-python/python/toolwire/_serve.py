@@ -2,6 +2,7 @@
 
 import sys
 from contextvars import copy_context
+from functools import cache
 
 from . import _run, author
 from ._context import Called
@@ -118,6 +119,7 @@ async def serve(
     finally:
         for number in caught:
             loop.remove_signal_handler(number)
+            _signals.discard(number)
     serving.ending.take()
 
 
@@ -232,10 +234,41 @@ def _catch(loop: "AbstractEventLoop", stop: "Callable[[], None]") -> "Iterator[i
     """Has the signals that end this program, and that nobody handles, end the server first."""
     if sys.platform == "win32":
         return
+    _leave_to_children()
     for number in _unhandled():
         try:
             loop.add_signal_handler(number, stop)
         except (NotImplementedError, RuntimeError, ValueError):
             # Signals are handled in the main thread alone, and not by every kind of event loop.
             return
+        _signals.add(number)
         yield number
+
+
+_signals: "set[int]" = set()
+"""The signals that servers of this process have caught."""
+
+
+@cache
+def _leave_to_children() -> None:
+    """Has a forked child, such as one of `multiprocessing`, end by a signal as if nobody caught it here. It shares
+    the pipe that wakes the event loop, so that the server would end in its place."""
+    import os
+    import signal
+
+    # One that comes before the child is set right waits for that.
+    def block() -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, _signals)
+
+    def unblock() -> None:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _signals)
+
+    def in_child() -> None:
+        if _signals:
+            signal.set_wakeup_fd(-1)
+        for number in _signals:
+            signal.signal(number, signal.SIG_DFL)
+        unblock()
+        _signals.clear()
+
+    os.register_at_fork(before=block, after_in_parent=unblock, after_in_child=in_child)

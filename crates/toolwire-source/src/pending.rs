@@ -158,7 +158,7 @@ fn ignores_folder(words: &[&str], folder: &Path) -> bool {
         };
         !value.is_empty() && Path::new(value).is_relative() && folder.join(value).exists()
     };
-    known && !is_relative(program) && !arguments.iter().any(|word| names_something(&word))
+    known && !is_relative(program) && !arguments.iter().any(names_something)
 }
 
 /// A command as its file writes it, so that the values of variables are not told, and without credentials.

@@ -24,6 +24,7 @@ x = { optional = true }
 y = { optional = true }
 [tools.tenant]
 command = "./tenant.sh"
+describe = true
 [tools.ask]
 command = "./ask.sh"
 parameters = {}
