@@ -9,7 +9,6 @@ use toolwire_source::{Places, Reached, Source, SourceError, SourceErrorKind};
 use crate::args::SourceArgs;
 use crate::exit::{Failure, Result};
 use crate::prompt;
-use crate::run::MARK;
 use crate::terminal::{self, Terminal};
 
 /// The source of a command behind `--`, or of a word. `verb` is the command that wants it.
@@ -35,6 +34,9 @@ pub fn find(
         false => Ok(source),
     }
 }
+
+/// The line with which the author of a script says that it reads calls.
+pub const MARK: &str = "# toolwire-tool: 1";
 
 /// The commands that look at a source, and start what it names only to do so.
 const LOOKING: [&str; 9] = [

@@ -57,13 +57,14 @@ toolwire session run [OPTIONS] ID ./PROGRAM [TOOL] [ARGUMENT]...
        toolwire session run [OPTIONS] ID -- COMMAND [ARG]...";
 
 pub const SESSION_RUN: &str = "\
-Does `spawn` and `wait` in one command, for scripts, and writes the output as it comes. Other commands
-can read it, type into it and end it under its id meanwhile. It exits with 0 only if the tool ended
-by itself with exit status 0.
+Does `spawn` and `wait` in one command, for scripts, and writes the output as it comes. Meanwhile,
+other commands can read it, type into it and end it under its id. It exits with 0 only if the tool
+ended by itself with exit status 0.
 
 Examples:
   toolwire session run tests --pipe -- sh -c 'echo 3 tests passed'
   toolwire session run tests --pipe -- true && echo deploy
+  toolwire session run hello greet name=Ada
 
 Exit codes:
   0  the tool has ended well    1  it has failed, crashed or was aborted; or it was not started
@@ -77,6 +78,8 @@ Gives the pseudo-terminal of a handle another size, as if its window had changed
 
 Examples:
   toolwire session resize shell 120x40
+  toolwire session resize shell 80x24
+  toolwire session resize shell 80x24 --root .
 
 Exit codes:
   0  done    1  refused, or the tool has stopped    2  usage

@@ -38,7 +38,7 @@ use arguments::Members;
 use given::Given;
 use router::Router;
 
-pub use mode::{MARK, can_describe, quoted};
+pub use mode::{can_describe, quoted};
 pub use screen::Screen;
 use session::{Described, assistant_environment};
 pub use session::{Session, block_on, block_on_and_leave, inherited, process_options};

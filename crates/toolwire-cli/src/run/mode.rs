@@ -9,9 +9,7 @@ use toolwire_host::{CallMode, Command, ProcessOptions, RunReport, is_marked};
 use super::Target;
 use crate::args::RunArgs;
 use crate::exit::{Failure, Result};
-
-/// The line with which the author of a script says that it reads calls.
-pub const MARK: &str = "# toolwire-tool: 1";
+use crate::source::MARK;
 
 /// The most bytes of a command that is repeated in a message.
 const LONG: usize = 80;

@@ -856,7 +856,9 @@ fn every_example_of_the_help_works() {
         toolwire.parent().unwrap().display(),
         std::env::var("PATH").unwrap()
     );
-    for verb in ["", "spawn", "fetch", "apply", "wait", "list", "abort"] {
+    for verb in [
+        "", "spawn", "run", "fetch", "apply", "wait", "list", "resize", "abort",
+    ] {
         if !["", "spawn"].contains(&verb) {
             here.done(&["spawn", "words", "--pipe", "--", "cat"]);
             here.done(&["spawn", "shell", "--pty", "--", "sh"]);

@@ -198,6 +198,16 @@ fn a_file_that_nothing_runs_is_no_tool() {
         "no shell may take it for a script"
     );
 
+    // A file from Windows is run by its extension, or refused with the reason.
+    let text = "#!/no/such/sh\r\nprintf crlf\r\n";
+    let windows = script(folder.path(), "windows", text, 0o755);
+    let found = error(&windows, &patient());
+    assert_eq!(found.kind(), HostErrorKind::NotExecutable);
+    assert!(found.to_string().contains("carriage return"), "{found}");
+    let by_extension = script(folder.path(), "windows.sh", text, 0o755);
+    let reply = run(&by_extension, &patient());
+    assert!(reply.report.stdout.starts_with(b"crlf"), "{reply:?}");
+
     let broken = script(folder.path(), "broken", "\0\0\0 not a program", 0o755);
     assert!(common::eventually(
         || error(&broken, &patient()).kind() == HostErrorKind::NotExecutable

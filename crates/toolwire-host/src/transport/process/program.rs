@@ -41,7 +41,11 @@ pub(crate) fn resolve(tool: &Command, options: &ProcessOptions) -> Result<Progra
         return Err(HostError::new(HostErrorKind::IsDirectory, message));
     }
     let executable = may_be_run(&path, &metadata);
-    if executable && runs_by_itself(&path) {
+    let start = match cfg!(windows) {
+        true => Start::Program,
+        false => Start::of(&path),
+    };
+    if executable && start == Start::Program {
         return Ok(Program {
             path,
             prefix: Vec::new(),
@@ -50,7 +54,10 @@ pub(crate) fn resolve(tool: &Command, options: &ProcessOptions) -> Result<Progra
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     let extension = extension.to_ascii_lowercase();
     let Some(interpreter) = interpreter::find(&extension, name, options)? else {
-        let advice = if executable {
+        let advice = if executable && start == Start::CarriageReturn {
+            "has a first line that ends with a carriage return, so that the system finds no interpreter; save it with \
+             the line ends of Unix"
+        } else if executable {
             "has neither a first line such as `#!/bin/sh` nor an extension that tells what runs it"
         } else {
             "is not executable, and its extension does not tell what runs it; run `chmod +x` on it"
@@ -120,17 +127,32 @@ fn may_be_run(path: &Path, metadata: &Metadata) -> bool {
     metadata.is_file() && known.contains(&extension.to_ascii_lowercase().as_str())
 }
 
-/// Whether the system knows how to run an executable file. Some systems would give a text without a
-/// first line that names its interpreter to a shell, be it Python or prose.
-fn runs_by_itself(path: &Path) -> bool {
-    if cfg!(windows) {
-        return true;
-    }
-    let mut start = Vec::with_capacity(LOOK);
-    match open(path).and_then(|file| file.take(LOOK as u64).read_to_end(&mut start)) {
-        Ok(_) => start.starts_with(b"#!") || start.contains(&0),
-        // A program may be executable without being readable.
-        Err(_) => true,
+/// How an executable file begins.
+#[derive(PartialEq)]
+enum Start {
+    /// So that the system knows how to run it.
+    Program,
+    /// With a line for its interpreter that ends as lines do on Windows: no system finds `python3\r`.
+    CarriageReturn,
+    /// As any text does. Some systems would give it to a shell, be it Python or prose.
+    Text,
+}
+
+impl Start {
+    fn of(path: &Path) -> Start {
+        let mut start = Vec::with_capacity(LOOK);
+        match open(path).and_then(|file| file.take(LOOK as u64).read_to_end(&mut start)) {
+            Ok(_) if start.starts_with(b"#!") => {
+                let line = start.split(|byte| *byte == b'\n').next();
+                match line.is_some_and(|line| line.ends_with(b"\r")) {
+                    true => Start::CarriageReturn,
+                    false => Start::Program,
+                }
+            }
+            Ok(_) if !start.contains(&0) => Start::Text,
+            // A program may be executable without being readable.
+            _ => Start::Program,
+        }
     }
 }
 
