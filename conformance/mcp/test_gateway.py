@@ -1,5 +1,6 @@
 """`toolwire serve` in front of servers of the SDKs: a client gets through it what it gets without it."""
 
+import copy
 import json
 
 import pytest
@@ -19,26 +20,46 @@ def plan(command: "list[str]", calls: "list[dict]") -> dict:
     return {"server": {"command": command[0], "args": command[1:], "env": path}, "calls": calls}
 
 
+def patched(document: dict) -> dict:
+    """A result or a tool after the patch in its metadata, as any library for RFC 6902 applies it (MCP-20)."""
+    meta = dict(document.get("_meta") or {})
+    patch = meta.pop("dev.toolwire/patch", [])
+    document = {**copy.deepcopy({name: value for name, value in document.items() if name != "_meta"})}
+    if meta:
+        document["_meta"] = meta
+    for operation in patch:
+        *way, last = operation["path"].split("/")[1:]
+        value = operation.get("value")
+        if operation["op"] == "move":
+            value = document["structuredContent"]["result"]
+        around = document
+        for step in way:
+            around = around[int(step) if isinstance(around, list) else step]
+        if isinstance(around, list):
+            place = int(last)
+            around[place : place + (operation["op"] != "add")] = [] if operation["op"] == "remove" else [value]
+        elif operation["op"] == "remove":
+            del around[last]
+        else:
+            around[last] = value
+    return document
+
+
 def whole(result: dict) -> dict:
-    """A result without what a server of MCP says of itself in each, and without the marks of MCP-10 and MCP-11."""
-    meta = result.get("_meta") or {}
-    meta = {name: value for name, value in meta.items() if name not in (OWN, "dev.toolwire/wrapped")}
-    content = [block for block in result["content"] if not (block.get("_meta") or {}).get("dev.toolwire/mirror")]
-    rest = {name: value for name, value in result.items() if name not in ("_meta", "content", "resultType")}
+    """A result without what a server of MCP says of itself in each."""
+    rest = {name: value for name, value in patched(result).items() if name != "resultType"}
+    meta = {name: value for name, value in (rest.pop("_meta", None) or {}).items() if name != OWN}
     # Some SDKs leave out what is usual, and write what is absent.
     rest = {name: value for name, value in rest.items() if value is not None and (name, value) != ("isError", False)}
-    return {"content": content, **rest, **({"_meta": meta} if meta else {})}
+    return {**rest, **({"_meta": meta} if meta else {})}
 
 
 def tools(report: dict) -> dict:
     """The tools by their names, with what the revision of the client has no place for where it was (MCP-5)."""
-    found = {}
-    for tool in report["tools"]:
-        meta = dict(tool.get("_meta") or {})
-        moved = meta.pop("dev.toolwire/members", {})
-        rest = {name: value for name, value in tool.items() if name != "_meta" and value is not None}
-        found[tool["name"]] = {**rest, **moved, **({"_meta": meta} if meta else {})}
-    return found
+    return {
+        tool["name"]: {name: value for name, value in patched(tool).items() if value is not None}
+        for tool in report["tools"]
+    }
 
 
 @pytest.mark.parametrize("server", SAME_IN_EACH)

@@ -113,12 +113,7 @@ pub(super) const NAMES: &[&str] = &[
     "</script>",
     "icons",
     "resultType",
-    "dev.toolwire/members",
-    "dev.toolwire/block",
-    "dev.toolwire/blocks",
-    "dev.toolwire/lifted",
-    "dev.toolwire/mirror",
-    "dev.toolwire/wrapped",
+    "dev.toolwire/patch",
 ];
 
 pub(super) const TYPES: &[&str] = &[

@@ -73,17 +73,12 @@ fn comes_back(
             return Err(format!("`{place}` is lost"));
         }
     }
-    let dropped = |place: &str| {
-        let dropped = |e: &toolwire::mcp::Mapped| e.pointer == place && e.fate == Fate::Dropped;
-        report.entries.iter().any(dropped)
-    };
+    // What was dropped leaves a null, so that the elements after it keep their places.
     let mut others = after.elements();
     for (index, value) in before.elements().enumerate() {
         let place = format!("{place}/{index}");
-        if !dropped(&place) {
-            let after = others.next().ok_or_else(|| format!("`{place}` is lost"))?;
-            comes_back(value, after, &place, report)?;
-        }
+        let after = others.next().ok_or_else(|| format!("`{place}` is lost"))?;
+        comes_back(value, after, &place, report)?;
     }
     Ok(())
 }
@@ -148,7 +143,7 @@ pub(super) fn tool(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(),
         return Ok(());
     };
     let listed = format!(
-        r#"{{"name":"a","inputSchema":{{"type":"object","properties":{{"a":{schema}}}}},"outputSchema":{schema},"annotations":{{"x":{schema}}},"icons":{schema},"x":1,"_meta":{{"dev.toolwire/wrapped":{schema}}}}}"#
+        r#"{{"name":"a","inputSchema":{{"type":"object","properties":{{"a":{schema}}}}},"outputSchema":{schema},"annotations":{{"x":{schema}}},"icons":{schema},"x":1,"_meta":{{"dev.toolwire/patch":{schema}}}}}"#
     );
     let Ok(tool) = ToolDescription::from_json(&listed) else {
         return Ok(());

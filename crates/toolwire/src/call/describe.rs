@@ -182,10 +182,12 @@ impl ToolDescription {
         if !self.actions.is_empty() || !self.meta.is_empty() {
             let mut meta = ObjectWriter::new();
             meta.optional_json(ACTIONS_KEY, self.actions_json());
-            meta.members(&self.meta);
+            others(&mut meta, &self.meta, |name| name == ACTIONS_KEY);
             out.json("_meta", meta.end());
         }
-        out.members(&self.extra);
+        others(&mut out, &self.extra, |name| {
+            TOOL_MEMBERS.contains(&name) || name == "_meta"
+        });
         exact_text(out.end())
     }
 
@@ -226,6 +228,23 @@ const HINTS: [&str; 4] = [
     "openWorldHint",
 ];
 
+/// The members that have a field of their own, `_meta` apart.
+pub(crate) const TOOL_MEMBERS: [&str; 6] = [
+    "name",
+    "title",
+    "description",
+    "inputSchema",
+    "outputSchema",
+    "annotations",
+];
+
+/// Writes the members that are kept beside the fields; one that has a field stands there.
+fn others(out: &mut ObjectWriter, members: &BTreeMap<String, Json>, has_field: fn(&str) -> bool) {
+    for (name, value) in members.iter().filter(|(name, _)| !has_field(name)) {
+        out.json(name, value.as_str());
+    }
+}
+
 /// Whether an annotation has a field of its own.
 pub(crate) fn is_annotation(name: &str) -> bool {
     name == "title" || HINTS.contains(&name)
@@ -246,7 +265,7 @@ impl ToolAnnotations {
                 out.json(name, if hint { "true" } else { "false" });
             }
         }
-        out.members(&self.extra);
+        others(&mut out, &self.extra, is_annotation);
         out.end()
     }
 

@@ -13,7 +13,7 @@ pub use describe::{
     ACTIONS_KEY, SessionAction, ToolAnnotations, ToolDescription, WARM_KEY, describe,
     read_description, read_listed,
 };
-pub(crate) use describe::{are_actions, is_annotation};
+pub(crate) use describe::{TOOL_MEMBERS, are_actions, is_annotation};
 pub use marker::{BINARY_MARKER, Marker, find_marker};
 
 use std::collections::BTreeMap;

@@ -95,6 +95,11 @@ fn is_digits(step: &str) -> bool {
     !step.is_empty() && step.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// The place of an element that a step is.
+pub(crate) fn index(step: &str) -> Option<usize> {
+    step.parse().ok().filter(|_| is_place(step))
+}
+
 /// Whether a value is in another, or is it.
 pub(crate) fn holds(outer: &str, inner: &str) -> bool {
     let rest = inner.strip_prefix(outer);

@@ -133,11 +133,7 @@ impl Json {
                 let token = pointer::unescape(token);
                 match node.kind() {
                     Kind::Object => node.get(&token),
-                    Kind::Array => {
-                        let index: usize = token.parse().ok()?;
-                        let plain = index.to_string() == token;
-                        node.elements().nth(index).filter(|_| plain)
-                    }
+                    Kind::Array => node.elements().nth(pointer::index(&token)?),
                     _ => None,
                 }
             })?;

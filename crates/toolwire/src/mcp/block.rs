@@ -1,304 +1,172 @@
-//! One block: what MCP has of it, and what moves into its `_meta` (MCP-5 to MCP-9).
+//! One block: what MCP has of it, and what moves into the patch (MCP-5 to MCP-8).
 
-use super::dialect::Dialect;
-use super::keys::{self, Fields};
-use super::{Fate, LossReport};
+use super::patch::{Mapping, TOO_DEEP, can_move};
+use super::{Fate, Revision};
 use crate::BlockKind;
-use crate::json::{Kind, Node, ObjectWriter, array, pointer, string};
-use crate::read::base64::{Form, decode, form};
+use crate::json::{Kind, Node, ObjectWriter, pointer, string};
+use crate::read::base64::{Form, decode, encode, form};
 use crate::read::{is_priority, is_role, is_size, is_timestamp};
 
-/// Maps the parts of one envelope, and says what became of them.
-pub(super) struct Mapper {
-    pub dialect: &'static Dialect,
-    pub report: LossReport,
-}
+pub(super) const NO_MEMBER: &str = "MCP has no member with such a value here";
 
-/// What was read of a `_meta`.
-#[derive(Default)]
-pub(super) struct Meta {
-    /// The members that stay.
-    pub kept: Fields,
-    /// There was an object.
-    pub is_there: bool,
-}
-
-const NO_MEMBER: &str = "MCP has no such member here";
-const NOT_TAKEN: &str = "clients of MCP refuse a result with such a value";
-pub(super) const OWN_NAME: &str = "the name is one of the mapping's own";
-
-impl Mapper {
-    pub(super) fn new(dialect: &'static Dialect) -> Self {
-        let report = LossReport::default();
-        Mapper { dialect, report }
+/// A block that a reader delivers, as a block of MCP.
+pub(super) fn block(
+    mapping: &mut Mapping,
+    block: Node<'_>,
+    kind: BlockKind,
+    revision: Revision,
+    at: &str,
+) -> String {
+    if kind == BlockKind::Question {
+        return stand_in(mapping, block, at);
     }
-
-    /// Moves a member, or drops what is nested too deep for that.
-    pub(super) fn moves(
-        &mut self,
-        moved: &mut Fields,
-        place: &str,
-        name: &str,
-        value: Node<'_>,
-        reason: &str,
-    ) {
-        let pointer = pointer::join(place, name);
-        if keys::can_move(value) {
-            moved.json(name, value.raw());
-            self.report.add(pointer, Fate::Moved, reason);
-        } else {
-            self.report.add(pointer, Fate::Dropped, keys::TOO_DEEP);
-        }
-    }
-
-    /// Keeps a member where it fits, and moves it otherwise.
-    fn keeps(
-        &mut self,
-        fits: bool,
-        (kept, moved): (&mut Fields, &mut Fields),
-        place: &str,
-        name: &str,
-        value: Node<'_>,
-    ) {
-        if fits {
-            kept.json(name, value.raw());
-        } else {
-            self.moves(moved, place, name, value, NOT_TAKEN);
-        }
-    }
-
-    /// A block that a reader delivers, as a block of MCP.
-    pub(super) fn block(&mut self, block: Node<'_>, kind: BlockKind, place: &str) -> String {
-        if kind == BlockKind::Question {
-            return self.stand_in(block, place);
-        }
-        let (mut kept, mut moved) = (Fields::default(), Fields::default());
-        let mut meta = Meta::default();
-        let mut inside = None;
-        for (name, value) in block.members() {
-            let name = name.as_ref();
-            let both = (&mut kept, &mut moved);
-            let text = value.kind() == Kind::String;
-            match (name, kind) {
-                ("type", _) | ("text", BlockKind::Text) => kept.json(name, value.raw()),
-                ("annotations", _) => {}
-                ("_meta", _) => meta = self.meta(value, place, &mut moved),
-                ("resource", BlockKind::Resource) => {
-                    inside = value.get("annotations");
-                    self.resource(value, place, both);
-                }
-                ("data", BlockKind::Image | BlockKind::Audio) => {
-                    let data = self.base64(value, format!("{place}/data"));
-                    kept.json(name, data);
-                }
-                ("mimeType", BlockKind::Image | BlockKind::Audio) => kept.json(name, value.raw()),
-                ("uri", BlockKind::ResourceLink) => self.uri(value, place, both),
-                ("name", BlockKind::ResourceLink) => kept.json(name, value.raw()),
-                ("title" | "description" | "mimeType", BlockKind::ResourceLink) => {
-                    self.keeps(text, both, place, name, value);
-                }
-                ("size", BlockKind::ResourceLink) => {
-                    self.keeps(is_size(value), both, place, name, value);
-                }
-                ("icons", BlockKind::ResourceLink) if self.dialect.icons => {
-                    self.keeps(is_icons(value), both, place, name, value);
-                }
-                _ => self.moves(&mut moved, place, name, value, NO_MEMBER),
-            }
-        }
-        let own = block.get("annotations");
-        let lifted = self.annotations((own, inside), place, (&mut kept, &mut moved));
-        let mut ours = Fields::default();
-        if !lifted.is_empty() {
-            let names = array(lifted.into_iter().map(string));
-            ours.json(keys::LIFTED, names);
-        }
-        if let Some(meta) = meta.write(moved, ours) {
-            kept.json("_meta", meta);
-        }
-        kept.end()
-    }
-
-    /// A text block that stands for a question, which no result of MCP can hold (MCP-8).
-    fn stand_in(&mut self, block: Node<'_>, place: &str) -> String {
-        let mut kept = Fields::default();
-        kept.json("type", string("text"));
-        let text = block
-            .get("question")
-            .and_then(|question| question.get("text"));
-        kept.json("text", text.map_or("\"\"", |text| text.raw()));
-        // What is for the user alone is so as a text, too; a report says it once, of the whole block.
-        let mut quiet = Mapper::new(self.dialect);
-        let annotations = (block.get("annotations"), None);
-        quiet.annotations(annotations, place, (&mut kept, &mut Fields::default()));
-        if keys::can_move(block) {
-            let meta = ObjectWriter::new().json(keys::BLOCK, block.raw()).end();
-            kept.json("_meta", meta);
-            let reason = "a result of MCP holds no question: its text stands in its place";
-            self.report.add(place.to_owned(), Fate::Moved, reason);
-        } else {
-            self.report
-                .add(place.to_owned(), Fate::Approximated, keys::TOO_DEEP);
-        }
-        kept.end()
-    }
-
-    fn resource(
-        &mut self,
-        resource: Node<'_>,
-        place: &str,
-        (kept, moved): (&mut Fields, &mut Fields),
-    ) {
-        let place = &format!("{place}/resource");
-        let (mut inner, mut away) = (Fields::default(), Fields::default());
-        for (name, value) in resource.members() {
-            let name = name.as_ref();
-            let both = (&mut inner, &mut away);
-            match name {
-                "text" => inner.json(name, value.raw()),
-                "uri" => self.uri(value, place, both),
-                "blob" => {
-                    let blob = self.base64(value, format!("{place}/blob"));
-                    inner.json(name, blob);
-                }
-                "mimeType" => {
-                    let fits = value.kind() == Kind::String;
-                    self.keeps(fits, both, place, name, value);
-                }
-                "_meta" => {
-                    let fits = value.kind() == Kind::Object;
-                    self.keeps(fits, both, place, name, value);
-                }
-                _ => self.moves(&mut away, place, name, value, NO_MEMBER),
-            }
-        }
-        kept.json("resource", inner.end());
-        if let Some(away) = away.some() {
-            moved.json("resource", away);
-        }
-    }
-
-    /// A URI has to be absolute: a reference gets a scheme that tells what it is.
-    fn uri(&mut self, uri: Node<'_>, place: &str, (kept, moved): (&mut Fields, &mut Fields)) {
-        let text = uri.as_str().unwrap_or_default();
-        if has_scheme(&text) {
-            kept.json("uri", uri.raw());
-        } else {
-            kept.json("uri", string(&format!("{RELATIVE}{text}")));
-            let reason = "a URI of MCP is absolute: it has the scheme `toolwire` there";
-            self.moves(moved, place, "uri", uri, reason);
-        }
-    }
-
-    fn base64(&mut self, data: Node<'_>, pointer: String) -> String {
-        let text = data.as_str().unwrap_or_default();
-        match (form(text.as_bytes()), decode(text.as_bytes())) {
-            (Form::Variant, Some(bytes)) => {
-                let reason = "the same bytes in the one form of base64 that clients of MCP take";
-                self.report.add(pointer, Fate::Approximated, reason);
-                string(&crate::read::base64::encode(&bytes))
-            }
-            _ => data.raw().to_owned(),
-        }
-    }
-
-    /// The annotations of a block: its own, and those of its resource that it lacks (ENV-21). Gives the
-    /// names of the latter.
-    fn annotations(
-        &mut self,
-        (own, inside): (Option<Node<'_>>, Option<Node<'_>>),
-        place: &str,
-        (kept, moved): (&mut Fields, &mut Fields),
-    ) -> Vec<&'static str> {
-        let (mut stay, mut away) = (Fields::default(), Fields::default());
-        let is_object = |node: &Node<'_>| node.kind() == Kind::Object;
-        if let Some(own) = own.filter(|own| !is_object(own)) {
-            self.moves(moved, place, "annotations", own, NOT_TAKEN);
-        }
-        let own = own.filter(is_object);
-        let inner_place = format!("{place}/annotations");
-        for (name, value) in own.into_iter().flat_map(|own| own.members()) {
-            let name = name.as_ref();
-            match ANNOTATIONS
-                .iter()
-                .find(|annotation| annotation.name == name)
-            {
-                Some(annotation) => {
-                    let both = (&mut stay, &mut away);
-                    let taken = (annotation.is_taken)(value);
-                    self.keeps(taken, both, &inner_place, name, value);
-                }
-                None => self.moves(&mut away, &inner_place, name, value, NO_MEMBER),
-            }
-        }
-        let mut lifted = Vec::new();
-        let inside = inside.filter(|inside| keys::can_move(*inside));
-        for annotation in &ANNOTATIONS {
-            let Some(value) = inside.and_then(|inside| inside.get(annotation.name)) else {
+    let is_text = |node: Node<'_>| node.kind() == Kind::String;
+    let mut out = ObjectWriter::new();
+    for (name, value) in block.members() {
+        let name = name.as_ref();
+        let fits = match (name, kind) {
+            ("annotations", _) => continue,
+            ("resource", BlockKind::Resource) => {
+                out.json(name, resource(mapping, value, &format!("{at}/resource")));
                 continue;
-            };
-            let own = own.and_then(|own| own.get(annotation.name));
-            let own = own.is_some_and(annotation.is_read);
-            if !own && (annotation.is_taken)(value) {
-                stay.json(annotation.name, value.raw());
-                lifted.push(annotation.name);
             }
+            ("data", BlockKind::Image | BlockKind::Audio) => {
+                out.json(name, base64(mapping, value, format!("{at}/data")));
+                continue;
+            }
+            ("uri", BlockKind::ResourceLink) => {
+                out.json(name, uri(mapping, value, at));
+                continue;
+            }
+            ("type", _)
+            | ("text", BlockKind::Text)
+            | ("mimeType", BlockKind::Image | BlockKind::Audio)
+            | ("name", BlockKind::ResourceLink) => true,
+            ("_meta", _) => value.kind() == Kind::Object,
+            ("title" | "description" | "mimeType", BlockKind::ResourceLink) => is_text(value),
+            ("size", BlockKind::ResourceLink) => is_size(value),
+            ("icons", BlockKind::ResourceLink) => revision.has_icons() && is_icons(value),
+            _ => false,
+        };
+        if fits {
+            out.json(name, value.raw());
+        } else {
+            mapping.moves(pointer::join(at, name), value, NO_MEMBER);
         }
-        // An empty object comes back as one.
-        let was_empty = own.is_some_and(|own| own.is_empty());
-        if was_empty && !lifted.is_empty() {
-            moved.json("annotations", "{}");
-        } else if let Some(away) = away.some() {
-            moved.json("annotations", away);
-        }
-        if !stay.is_empty() || was_empty {
-            kept.json("annotations", stay.end());
-        }
-        lifted
     }
+    let inside = block
+        .get("resource")
+        .filter(|_| kind == BlockKind::Resource);
+    let inside = inside.and_then(|inside| inside.get("annotations"));
+    out.optional_json("annotations", annotations(mapping, block, inside, at));
+    out.end()
+}
 
-    /// Sorts a `_meta` into what stays and what has a name of the mapping's own.
-    pub(super) fn meta(&mut self, meta: Node<'_>, place: &str, moved: &mut Fields) -> Meta {
-        if meta.kind() != Kind::Object {
-            self.moves(moved, place, "_meta", meta, NOT_TAKEN);
-            return Meta::default();
-        }
-        let (mut kept, mut own) = (Fields::default(), Fields::default());
-        let inner_place = format!("{place}/_meta");
-        for (name, value) in meta.members() {
-            if keys::is_own(&name) {
-                self.moves(&mut own, &inner_place, &name, value, OWN_NAME);
-            } else {
-                kept.json(&name, value.raw());
+/// A text block that stands for a question, which no result of MCP can hold (MCP-8).
+fn stand_in(mapping: &mut Mapping, block: Node<'_>, at: &str) -> String {
+    let text = block
+        .get("question")
+        .and_then(|question| question.get("text"));
+    let mut out = ObjectWriter::new();
+    out.text("type", "text");
+    out.json("text", text.map_or("\"\"", |text| text.raw()));
+    // What is for the user alone is so as a text, too; the whole block is reported and comes back.
+    let kept = annotations(&mut Mapping::default(), block, None, at);
+    out.optional_json("annotations", kept);
+    let reason = "a result of MCP holds no question: its text stands in its place";
+    match can_move(block) {
+        true => mapping.replaces(at.to_owned(), block, reason),
+        false => mapping.report.add(at, Fate::Approximated, TOO_DEEP),
+    }
+    out.end()
+}
+
+fn resource(mapping: &mut Mapping, resource: Node<'_>, at: &str) -> String {
+    let mut out = ObjectWriter::new();
+    for (name, value) in resource.members() {
+        let name = name.as_ref();
+        let fits = match name {
+            "uri" => {
+                out.json(name, uri(mapping, value, at));
+                continue;
             }
+            "blob" => {
+                out.json(name, base64(mapping, value, format!("{at}/blob")));
+                continue;
+            }
+            "text" => true,
+            "mimeType" => value.kind() == Kind::String,
+            "_meta" => value.kind() == Kind::Object,
+            _ => false,
+        };
+        if fits {
+            out.json(name, value.raw());
+        } else {
+            mapping.moves(pointer::join(at, name), value, NO_MEMBER);
         }
-        if let Some(own) = own.some() {
-            moved.json("_meta", own);
+    }
+    out.end()
+}
+
+/// A URI has to be absolute: a reference gets a scheme that tells what it is.
+fn uri(mapping: &mut Mapping, uri: Node<'_>, at: &str) -> String {
+    let text = uri.as_str().unwrap_or_default();
+    if has_scheme(&text) {
+        return uri.raw().to_owned();
+    }
+    let reason = "a URI of MCP is absolute: it has the scheme `toolwire` there";
+    mapping.moves(format!("{at}/uri"), uri, reason);
+    string(&format!("{RELATIVE}{text}"))
+}
+
+fn base64(mapping: &mut Mapping, data: Node<'_>, at: String) -> String {
+    let text = data.as_str().unwrap_or_default();
+    match (form(text.as_bytes()), decode(text.as_bytes())) {
+        (Form::Variant, Some(bytes)) => {
+            let reason = "the same bytes in the one form of base64 that clients of MCP take";
+            mapping.report.add(at, Fate::Approximated, reason);
+            string(&encode(&bytes))
         }
-        Meta {
-            kept,
-            is_there: true,
-        }
+        _ => data.raw().to_owned(),
     }
 }
 
-impl Meta {
-    /// The `_meta` to write, where there is one: what stays, what was moved, and what else is ours.
-    pub(super) fn write(mut self, mut moved: Fields, mut ours: Fields) -> Option<String> {
-        // An empty object that gets members comes back as one.
-        let fills = !moved.is_empty() || !ours.is_empty();
-        if self.is_there && self.kept.is_empty() && fills && !moved.has("_meta") {
-            moved.json("_meta", "{}");
-        }
-        if let Some(moved) = moved.some() {
-            ours.json(keys::MEMBERS, moved);
-        }
-        self.kept.append(ours);
-        if self.is_there {
-            return Some(self.kept.end());
-        }
-        self.kept.some()
+/// The annotations of a block: its own, and those of its resource that it lacks (ENV-21, MCP-6).
+fn annotations<'a>(
+    mapping: &mut Mapping,
+    block: Node<'a>,
+    inside: Option<Node<'a>>,
+    at: &str,
+) -> Option<String> {
+    let at = format!("{at}/annotations");
+    let own = block.get("annotations");
+    let fits = |name: &str, value: Node<'_>| {
+        let mut known = ANNOTATIONS.iter();
+        known.any(|annotation| annotation.name == name && (annotation.is_taken)(value))
+    };
+    let kept = own.and_then(|own| mapping.object(own, &at, fits, NO_MEMBER));
+    let of = |node: Option<Node<'a>>, name: &str| node.and_then(|node| node.get(name));
+    let inside = inside.filter(|inside| can_move(*inside));
+    let lifted = ANNOTATIONS.iter().filter_map(|annotation| {
+        let value = of(inside, annotation.name).filter(|value| (annotation.is_taken)(*value))?;
+        let has_own = of(own, annotation.name).is_some_and(annotation.is_read);
+        (!has_own).then_some((annotation.name, value))
+    });
+    let lifted: Vec<_> = lifted.collect();
+    match (&kept, own) {
+        (Some(_), _) => lifted
+            .iter()
+            .for_each(|(name, _)| mapping.removes(&format!("{at}/{name}"))),
+        // What comes back as a whole replaces all of it.
+        (None, Some(_)) => {}
+        (None, None) if lifted.is_empty() => return None,
+        (None, None) => mapping.removes(&at),
     }
+    let mut out = kept.or_else(|| (!lifted.is_empty()).then(ObjectWriter::new))?;
+    for (name, value) in lifted {
+        out.json(name, value.raw());
+    }
+    Some(out.end())
 }
 
 /// What a relative reference begins with where MCP has a URI.

@@ -34,7 +34,7 @@ pub fn call_to_meta(call: &Call) -> Option<Json> {
 }
 
 fn is_empty(object: &Json) -> bool {
-    super::restore::document(object.as_str()).is_some_and(|object| object.root().is_empty())
+    Document::new(object.as_str()).is_ok_and(|object| object.root().is_empty())
 }
 
 /// The call that a request makes. The name and the arguments are the request's own: what `_meta` says of

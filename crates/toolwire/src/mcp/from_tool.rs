@@ -1,12 +1,12 @@
 //! A tool as a server of MCP lists it, as a tool's description (MCP-36 to MCP-38).
 
+use super::patch::{self, applied};
+use super::{Fate, LossReport, Revision, to_tool};
+use crate::call::{ACTIONS_KEY, ToolDescription, is_annotation};
 use std::borrow::Cow;
 
-use super::keys::{self, Fields};
-use super::{Fate, LossReport, Revision, restore, schema, to_tool};
-use crate::call::{ACTIONS_KEY, ToolDescription, is_annotation};
-use crate::json::{Kind, Node, ObjectWriter, brief, pointer, string};
-use crate::{Code, Error, Json};
+use crate::json::{Document, Kind, Node, ObjectWriter, brief, pointer};
+use crate::{Code, Error, Json, Limits};
 
 /// A tool of a server, and what became of what the server says of it.
 ///
@@ -54,8 +54,8 @@ pub struct FromTool {
 pub fn from_tool(listed: &Json) -> Result<FromTool, Error> {
     let refuse =
         |pointer: &str, message: String| Error::new(Code::BadDescription, pointer, None, message);
-    let document = restore::document(listed.as_str());
-    let root = document.as_ref().map(|document| document.root());
+    let document = Document::read(Cow::Borrowed(listed.as_str().as_bytes()), &Limits::WIDEST);
+    let root = document.as_ref().map(|document| document.root()).ok();
     let Some(root) = root.filter(|root| root.kind() == Kind::Object) else {
         let found = brief(listed.as_str(), 40);
         return Err(refuse("", format!("a tool is an object, not `{found}`")));
@@ -85,49 +85,16 @@ pub fn from_tool(listed: &Json) -> Result<FromTool, Error> {
     })
 }
 
-/// The description that a peer has mapped to this tool, and whether its output schema was wrapped.
+/// The description that a peer has mapped to this tool, and whether its output schema was wrapped: mapping it
+/// again has to give exactly the tool (MCP-34).
 fn restored(root: Node<'_>) -> Option<(ToolDescription, bool)> {
-    let meta = root.get("_meta")?;
-    let (moved, mark) = (meta.get(keys::MEMBERS), meta.get(keys::WRAPPED));
-    if moved.is_none() && mark.is_none() {
-        return None;
-    }
-    let mut moved = restore::members(moved);
-    let mut out = ObjectWriter::new();
-    for (name, value) in root.members() {
-        let text = match (name.as_ref(), moved.remove(name.as_ref())) {
-            ("_meta", moved) => {
-                match restore::put_back_meta(value, moved, &[keys::MEMBERS, keys::WRAPPED]) {
-                    Some(meta) => Cow::Owned(meta),
-                    None => continue,
-                }
-            }
-            ("annotations", Some(moved)) => {
-                let mut annotations = ObjectWriter::new();
-                for (name, value) in value.members().chain(moved.members()) {
-                    annotations.json(&name, value.raw());
-                }
-                Cow::Owned(annotations.end())
-            }
-            ("outputSchema", _) if mark.is_some() => Cow::Owned(schema::unwrap(value)?),
-            (_, Some(moved)) => Cow::Borrowed(moved.raw()),
-            (_, None) => Cow::Borrowed(value.raw()),
-        };
-        out.json(&name, text);
-    }
-    for (name, value) in moved {
-        out.json(&name, value.raw());
-    }
-    let tool = ToolDescription::from_json(&out.end()).ok()?;
-    let received = restore::exact(root);
-    let maps = |revision: &Revision| {
-        let listed = to_tool(&tool, *revision);
-        listed.json.as_str() == received && listed.wrapped == mark.is_some()
-    };
-    Revision::ALL
+    let tool = ToolDescription::from_json(&applied(root)?.to_json()).ok()?;
+    let received = patch::without(root).to_json();
+    let mut ways = Revision::ALL
         .iter()
-        .any(maps)
-        .then_some((tool, mark.is_some()))
+        .map(|revision| to_tool(&tool, *revision));
+    let found = ways.find(|listed| patch::is_of(&listed.json, &received))?;
+    Some((tool, found.wrapped))
 }
 
 /// Reading what a server says of a tool.
@@ -140,26 +107,19 @@ const WRONG: &str = "it has a type that MCP does not allow";
 
 impl Reading {
     fn restored(&mut self, root: Node<'_>, wrapped: bool) {
-        for (name, value) in root.members() {
+        for (name, _) in root.members() {
             let (fate, reason) = match name.as_ref() {
                 "outputSchema" if wrapped => (Fate::Moved, "it was wrapped as `result`"),
                 _ => (Fate::Kept, ""),
             };
-            let place = pointer::join("", &name);
-            self.report.add(place, fate, reason);
-            if name == "_meta" {
-                for (name, _) in value.members().filter(|(name, _)| keys::is_own(name)) {
-                    let reason = "it returned from `_meta` to its place";
-                    let place = pointer::join("/_meta", &name);
-                    self.report.add(place, Fate::Moved, reason);
-                }
-            }
+            self.report.add(pointer::join("", &name), fate, reason);
         }
+        self.report.add_patch(root, true);
     }
 
     /// The tool as a description that can be read.
     fn tool(&mut self, root: Node<'_>) -> Result<String, Error> {
-        let mut out = Fields::default();
+        let mut out = ObjectWriter::new();
         for (name, value) in root.members() {
             let name = name.as_ref();
             let place = pointer::join("", name);
@@ -177,7 +137,7 @@ impl Reading {
                     continue;
                 }
                 "_meta" if value.kind() == Kind::Object => {
-                    out.json(name, self.meta(value));
+                    out.json(name, self.meta(root, value));
                     continue;
                 }
                 "title" | "description" => (value.kind() == Kind::String, Fate::Dropped),
@@ -198,7 +158,7 @@ impl Reading {
         Ok(out.end())
     }
 
-    fn name(&mut self, name: Node<'_>, out: &mut Fields) {
+    fn name(&mut self, name: Node<'_>, out: &mut ObjectWriter) {
         let text = name.as_str().unwrap_or_default();
         let fits = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
         let plain: String = text
@@ -212,10 +172,14 @@ impl Reading {
             let reason = "a name has 1 to 128 ASCII letters, digits, `_`, `-` and `.`";
             self.report.add("/name", Fate::Approximated, reason);
         }
-        out.json("name", string(&plain));
+        out.text("name", &plain);
     }
 
-    fn input_schema(&mut self, schema: Option<Node<'_>>, out: &mut Fields) -> Result<(), Error> {
+    fn input_schema(
+        &mut self,
+        schema: Option<Node<'_>>,
+        out: &mut ObjectWriter,
+    ) -> Result<(), Error> {
         let pointer = schema.map_or("", |_| "/inputSchema");
         let value = schema.filter(|schema| schema.kind() != Kind::Null);
         let kind = value.and_then(|value| value.get("type"));
@@ -264,8 +228,9 @@ impl Reading {
         out.end()
     }
 
-    fn meta(&mut self, meta: Node<'_>) -> String {
+    fn meta(&mut self, root: Node<'_>, meta: Node<'_>) -> String {
         self.report.add("/_meta", Fate::Kept, "");
+        self.report.add_patch(root, false);
         let mut out = ObjectWriter::new();
         for (name, value) in meta.members() {
             let place = pointer::join("/_meta", &name);
@@ -273,10 +238,6 @@ impl Reading {
                 self.report
                     .add(place, Fate::Dropped, "it is no list of actions");
                 continue;
-            }
-            if keys::is_own(&name) {
-                let reason = "it is not what a peer would have put there: it stays in `_meta`";
-                self.report.add(place, Fate::Kept, reason);
             }
             out.json(&name, value.raw());
         }

@@ -3,20 +3,14 @@
 
 mod block;
 mod context;
-mod dialect;
 mod elicitation;
 mod from_result;
 mod from_tool;
-mod keys;
+mod patch;
 mod report;
-mod restore;
 mod result;
 mod revision;
-mod schema;
 mod tool;
-mod v2025_06_18;
-mod v2025_11_25;
-mod v2026_07_28;
 
 pub use context::{call_from_meta, call_to_meta};
 pub use elicitation::{

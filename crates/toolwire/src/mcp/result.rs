@@ -1,10 +1,10 @@
 //! An envelope as the result of a tool of MCP (MCP-1 to MCP-13).
 
-use super::block::Mapper;
-use super::keys::{self, Fields};
+use super::block::{NO_MEMBER, block};
+use super::patch::{Mapping, TOO_DEEP, can_move, exact};
 use super::{Fate, LossReport, Revision};
 use crate::canonical::exact_text;
-use crate::json::{Kind, Node, ObjectWriter, array, string};
+use crate::json::{Kind, Node, ObjectWriter, array, pointer};
 use crate::{BlockKind, Json, Parsed};
 
 /// How an envelope becomes a result.
@@ -85,138 +85,99 @@ pub struct McpResult {
 /// ```
 #[must_use]
 pub fn to_result(parsed: &Parsed<'_>, options: &ResultOptions) -> McpResult {
-    let mut mapping = Mapping {
-        mapper: Mapper::new(options.revision.dialect()),
-        options,
-        kept: Fields::default(),
-        moved: Fields::default(),
-        ours: Fields::default(),
-    };
-    let json = mapping.envelope(parsed);
-    McpResult {
-        json: Json::written(exact_text(json)),
-        report: mapping.mapper.report.finished(),
-    }
-}
-
-struct Mapping<'o> {
-    mapper: Mapper,
-    options: &'o ResultOptions,
-    kept: Fields,
-    moved: Fields,
-    /// Members of `_meta` that say what was done.
-    ours: Fields,
-}
-
-impl Mapping<'_> {
-    fn envelope(&mut self, parsed: &Parsed<'_>) -> String {
-        let mut meta = super::block::Meta::default();
-        let mut content = Vec::new();
-        for (name, value) in parsed.root().members() {
-            match name.as_ref() {
-                "content" => content = self.content(parsed, value),
-                "structuredContent" => self.structured_content(value),
-                "isError" if value.kind() == Kind::Bool => self.keep("isError", value),
-                "_meta" => {
-                    if value.kind() == Kind::Object {
-                        let place = "/_meta".to_owned();
-                        self.mapper.report.add(place, Fate::Kept, "");
-                    }
-                    meta = self.mapper.meta(value, "", &mut self.moved);
-                }
-                name => {
-                    let reason = "MCP has no such member in a result";
-                    self.mapper.moves(&mut self.moved, "", name, value, reason);
-                }
-            }
-        }
-        let has_text = parsed.blocks().any(|block| block.kind() == BlockKind::Text);
-        if let Some(data) = parsed.structured_content()
-            && self.options.mirror
-            && !has_text
-        {
-            content.push(mirror(data));
-        }
-        self.kept.json("content", array(content));
-        if self.options.revision.dialect().result_type {
-            self.kept.json("resultType", "\"complete\"");
-        }
-        let (moved, ours) = (
-            std::mem::take(&mut self.moved),
-            std::mem::take(&mut self.ours),
-        );
-        if let Some(meta) = meta.write(moved, ours) {
-            self.kept.json("_meta", meta);
-        }
-        std::mem::take(&mut self.kept).end()
-    }
-
-    fn keep(&mut self, name: &str, value: Node<'_>) {
-        self.kept.json(name, value.raw());
-        self.mapper.report.add(format!("/{name}"), Fate::Kept, "");
-    }
-
-    /// The blocks of MCP; other elements go to where they come back from, with their places.
-    fn content(&mut self, parsed: &Parsed<'_>, content: Node<'_>) -> Vec<String> {
-        self.mapper
-            .report
-            .add("/content".to_owned(), Fate::Kept, "");
-        let (mut blocks, mut others) = (Vec::new(), Vec::new());
-        let mut delivered = parsed.blocks().peekable();
-        for (index, element) in content.elements().enumerate() {
-            let place = format!("/content/{index}");
-            match delivered.next_if(|block| block.index() == index) {
-                Some(block) => {
-                    if parsed.is_raw() && std::str::from_utf8(parsed.raw()).is_err() {
-                        let reason = "the bytes are no UTF-8: U+FFFD stands for what is not";
-                        let text = format!("{place}/text");
-                        self.mapper.report.add(text, Fate::Approximated, reason);
-                    }
-                    blocks.push(self.mapper.block(block.node(), block.kind(), &place));
-                }
-                None if keys::can_move(element) => {
-                    let mut other = ObjectWriter::new();
-                    other
-                        .number("index", index as u64)
-                        .json("block", element.raw());
-                    others.push(other.end());
-                    let reason = "it is no block that MCP knows";
-                    self.mapper.report.add(place, Fate::Moved, reason);
-                }
-                None => self.mapper.report.add(place, Fate::Dropped, keys::TOO_DEEP),
-            }
-        }
-        if !others.is_empty() {
-            self.ours.json(keys::BLOCKS, array(others));
-        }
-        blocks
-    }
-
-    fn structured_content(&mut self, data: Node<'_>) {
-        let any = self.options.revision.dialect().any_structured_content;
-        if any || (data.kind() == Kind::Object && !self.options.wrapped) {
-            self.keep("structuredContent", data);
-            return;
-        }
-        let place = "/structuredContent".to_owned();
-        if !keys::can_move(data) {
-            self.mapper.report.add(place, Fate::Dropped, keys::TOO_DEEP);
-            return;
-        }
-        let wrapped = ObjectWriter::new().json(keys::WRAP, data.raw()).end();
-        self.kept.json("structuredContent", wrapped);
-        self.ours.json(keys::WRAPPED, "true");
-        let reason = "structured content is an object here: it is the member `result` of one";
-        self.mapper.report.add(place, Fate::Moved, reason);
-    }
-}
-
-/// The text block that repeats structured content.
-pub(super) fn mirror(data: Node<'_>) -> String {
-    let meta = ObjectWriter::new().json(keys::MIRROR, "true").end();
+    let mut mapping = Mapping::default();
     let mut out = ObjectWriter::new();
-    out.text("type", "text");
-    out.json("text", string(&super::restore::exact(data)));
-    out.json("_meta", meta);
-    out.end()
+    let mut blocks = Vec::new();
+    for (name, value) in parsed.root().members() {
+        match name.as_ref() {
+            "content" => blocks = content(&mut mapping, parsed, value, options.revision),
+            "structuredContent" => structured_content(&mut mapping, &mut out, value, options),
+            "isError" if value.kind() == Kind::Bool => {
+                out.json("isError", value.raw());
+                mapping.report.add("/isError", Fate::Kept, "");
+            }
+            "_meta" => {}
+            name => mapping.moves(pointer::join("", name), value, NO_MEMBER),
+        }
+    }
+    let has_text = parsed.blocks().any(|block| block.kind() == BlockKind::Text);
+    if let Some(data) = parsed.structured_content()
+        && options.mirror
+        && !has_text
+    {
+        let place = parsed
+            .root()
+            .get("content")
+            .map_or(0, |content| content.len());
+        mapping.removes(&format!("/content/{place}"));
+        let mut text = ObjectWriter::new();
+        text.text("type", "text").text("text", exact(data));
+        blocks.push(text.end());
+    }
+    out.json("content", array(blocks));
+    if options.revision.has_result_type() {
+        out.json("resultType", "\"complete\"");
+    }
+    out.optional_json("_meta", mapping.meta(parsed.root().get("_meta")));
+    McpResult {
+        json: Json::written(exact_text(out.end())),
+        report: mapping.report.finished(),
+    }
+}
+
+/// The blocks of MCP; other elements are moved.
+fn content(
+    mapping: &mut Mapping,
+    parsed: &Parsed<'_>,
+    content: Node<'_>,
+    revision: Revision,
+) -> Vec<String> {
+    mapping.report.add("/content", Fate::Kept, "");
+    let mut blocks = Vec::new();
+    let mut delivered = parsed.blocks().peekable();
+    for (index, element) in content.elements().enumerate() {
+        let at = format!("/content/{index}");
+        match delivered.next_if(|block| block.index() == index) {
+            Some(own) => {
+                if parsed.is_raw() && std::str::from_utf8(parsed.raw()).is_err() {
+                    let reason = "the bytes are no UTF-8: U+FFFD stands for what is not";
+                    mapping
+                        .report
+                        .add(format!("{at}/text"), Fate::Approximated, reason);
+                }
+                blocks.push(block(mapping, own.node(), own.kind(), revision, &at));
+            }
+            None if can_move(element) => {
+                mapping.moves(at, element, "it is no block that MCP knows");
+            }
+            // The elements after it keep their places.
+            None => {
+                mapping.operation("add", &at, "value", "null");
+                mapping.report.add(at, Fate::Dropped, TOO_DEEP);
+            }
+        }
+    }
+    blocks
+}
+
+fn structured_content(
+    mapping: &mut Mapping,
+    out: &mut ObjectWriter,
+    data: Node<'_>,
+    options: &ResultOptions,
+) {
+    let at = "/structuredContent";
+    let is_object = data.kind() == Kind::Object && !options.wrapped;
+    if is_object || options.revision.has_any_structured_content() {
+        out.json("structuredContent", data.raw());
+        mapping.report.add(at, Fate::Kept, "");
+    } else if can_move(data) {
+        let wrapped = ObjectWriter::new().json("result", data.raw()).end();
+        out.json("structuredContent", wrapped);
+        mapping.operation("move", at, "from", "\"/structuredContent/result\"");
+        let reason = "structured content is an object here: it is the member `result` of one";
+        mapping.report.add(at, Fate::Moved, reason);
+    } else {
+        mapping.report.add(at, Fate::Dropped, TOO_DEEP);
+    }
 }

@@ -33,4 +33,24 @@ impl Revision {
     /// assert_eq!(Revision::ALL.last(), Some(&Revision::LATEST));
     /// ```
     pub const LATEST: Revision = Revision::V2026_07_28;
+
+    /// Whether links and tools have icons.
+    pub(super) fn has_icons(self) -> bool {
+        self >= Revision::V2025_11_25
+    }
+
+    /// Whether a tool says how it is to be executed.
+    pub(super) fn has_execution(self) -> bool {
+        self == Revision::V2025_11_25
+    }
+
+    /// Whether structured content, and the schema that describes it, may be of any type; of an object otherwise.
+    pub(super) fn has_any_structured_content(self) -> bool {
+        self >= Revision::V2026_07_28
+    }
+
+    /// Whether a result says that it is complete.
+    pub(super) fn has_result_type(self) -> bool {
+        self >= Revision::V2026_07_28
+    }
 }

@@ -1,14 +1,15 @@
 //! A tool's description as a tool of MCP (MCP-30 to MCP-35).
 
-use super::block::{OWN_NAME, is_icons};
-use super::dialect::TOOL_MEMBERS;
-use super::keys::{self, Fields};
-use super::schema;
+use super::block::{NO_MEMBER, is_icons};
+use super::patch::{Mapping, TOO_DEEP};
 use super::{Fate, LossReport, Revision};
-use crate::Json;
-use crate::call::ToolDescription;
+use crate::call::{TOOL_MEMBERS, ToolDescription, is_annotation};
 use crate::canonical::exact_text;
-use crate::json::{Kind, Node, pointer, string};
+use crate::json::{Document, Kind, Node, ObjectWriter, pointer};
+use crate::schema::tree::Tree;
+use crate::schema::wrap_as;
+use crate::{Json, Limits};
+use std::borrow::Cow;
 
 /// A tool as MCP lists it, and what became of the description.
 ///
@@ -53,195 +54,116 @@ pub struct McpTool {
 /// ```
 #[must_use]
 pub fn to_tool(tool: &ToolDescription, revision: Revision) -> McpTool {
-    let mut mapping = Mapping {
-        revision,
-        report: LossReport::default(),
-        kept: Fields::default(),
-        moved: Fields::default(),
-        wrapped: false,
+    let mut mapping = Mapping::default();
+    let mut wrapped = false;
+    let text = tool.to_json();
+    let json = match Document::read(Cow::Borrowed(text.as_bytes()), &Limits::WIDEST) {
+        Ok(document) => map(&mut mapping, document.root(), revision, &mut wrapped),
+        Err(_) => {
+            mapping.report.add("", Fate::Dropped, TOO_DEEP);
+            ToolDescription::new(&tool.name, Json::written(r#"{"type":"object"}"#.into())).to_json()
+        }
     };
-    let json = mapping.tool(tool);
     McpTool {
         json: Json::written(exact_text(json)),
         report: mapping.report.finished(),
-        wrapped: mapping.wrapped,
+        wrapped,
     }
 }
 
-struct Mapping {
-    revision: Revision,
-    report: LossReport,
-    kept: Fields,
-    moved: Fields,
-    wrapped: bool,
-}
-
-const NO_MEMBER: &str = "MCP has no such member in a tool";
-const TWICE: &str = "the member has a field of its own";
-
-impl Mapping {
-    fn tool(&mut self, tool: &ToolDescription) -> String {
-        self.keep("name", string(&tool.name));
-        for (name, text) in [("title", &tool.title), ("description", &tool.description)] {
-            if let Some(text) = text {
-                self.keep(name, string(text));
-            }
-        }
-        self.schema("inputSchema", &tool.input_schema);
-        if let Some(schema) = &tool.output_schema {
-            self.schema("outputSchema", schema);
-        }
-        if let Some(annotations) = &tool.annotations {
-            let extra = &annotations.extra;
-            let known = crate::call::ToolAnnotations {
-                extra: Default::default(),
-                ..annotations.clone()
-            };
-            self.keep("annotations", known.to_json());
-            let mut away = Fields::default();
-            for (name, value) in extra {
-                if crate::call::is_annotation(name) {
-                    let place = pointer::join("/annotations", name);
-                    self.report.add(place, Fate::Dropped, TWICE);
-                    continue;
-                }
-                away.json(name, value.as_str());
-                self.report
-                    .add(pointer::join("/annotations", name), Fate::Moved, NO_MEMBER);
-            }
-            if let Some(away) = away.some() {
-                self.moved.json("annotations", away);
-            }
-        }
-        for (name, value) in &tool.extra {
-            self.extra(name, value);
-        }
-        if let Some(meta) = self.meta(tool) {
-            self.kept.json("_meta", meta);
-        }
-        std::mem::take(&mut self.kept).end()
-    }
-
-    fn keep(&mut self, name: &str, json: String) {
-        self.kept.json(name, json);
-        self.report.add(format!("/{name}"), Fate::Kept, "");
-    }
-
-    fn extra(&mut self, name: &str, value: &Json) {
-        let place = pointer::join("", name);
-        let taken = |fits: fn(Node<'_>) -> bool| {
-            let document = super::restore::document(value.as_str());
-            document.is_some_and(|document| fits(document.root()))
-        };
+fn map(mapping: &mut Mapping, tool: Node<'_>, revision: Revision, wrapped: &mut bool) -> String {
+    let mut out = ObjectWriter::new();
+    for (name, value) in tool.members() {
+        let name = name.as_ref();
+        let at = pointer::join("", name);
         let fits = match name {
-            "icons" => taken(is_icons),
-            "execution" => taken(is_execution),
-            _ => false,
-        };
-        if TOOL_MEMBERS.contains(&name) || name == "_meta" {
-            self.report.add(place, Fate::Dropped, TWICE);
-        } else if fits && self.revision.dialect().tool_members.contains(&name) {
-            self.keep(name, value.to_string());
-        } else {
-            self.moved.json(name, value.as_str());
-            self.report.add(place, Fate::Moved, NO_MEMBER);
-        }
-    }
-
-    fn schema(&mut self, name: &str, schema: &Json) {
-        let place = format!("/{name}");
-        let Some(document) = super::restore::document(schema.as_str()) else {
-            self.report.add(place, Fate::Dropped, keys::TOO_DEEP);
-            return;
-        };
-        let root = document.root();
-        let is_object = root.get("type").is_some_and(|kind| kind.is_str("object"));
-        let wants_object = !self.revision.dialect().any_structured_content;
-        if name == "outputSchema" && wants_object && !is_object {
-            self.wrapped = true;
-            self.kept.json(name, schema::wrap(root));
-            let reason =
-                "an output schema is that of an object here: this one is the member `result` of it";
-            self.report.add(place, Fate::Moved, reason);
-            return;
-        }
-        self.report.add(&*place, Fate::Kept, "");
-        let mut out = Fields::default();
-        for (name, value) in root.members() {
-            match name.as_ref() {
-                "properties" if value.kind() == Kind::Object => {
-                    let properties = self.properties(value, &format!("{place}/properties"));
-                    out.json(&name, properties);
+            "inputSchema" => {
+                out.json(name, schema(mapping, value, &at));
+                continue;
+            }
+            "outputSchema" => {
+                let is_object = value.get("type").is_some_and(|kind| kind.is_str("object"));
+                if is_object || revision.has_any_structured_content() {
+                    out.json(name, schema(mapping, value, &at));
+                } else {
+                    *wrapped = true;
+                    out.json(name, wrap_as(Tree::of(value), "result").to_json());
+                    let reason = "an output schema is that of an object here: this one is the member `result` of it";
+                    mapping.moves(at, value, reason);
                 }
-                "properties" => self.no_schema(&place, &name),
-                "required" if !is_names(value) => self.no_schema(&place, &name),
-                _ => out.json(&name, value.raw()),
+                continue;
             }
-        }
-        self.kept.json(name, out.end());
-    }
-
-    fn no_schema(&mut self, place: &str, name: &str) {
-        let reason = "it is no JSON Schema, and clients refuse the list of tools with it";
-        self.report
-            .add(pointer::join(place, name), Fate::Dropped, reason);
-    }
-
-    /// Properties whose schemas are all objects.
-    fn properties(&mut self, properties: Node<'_>, place: &str) -> String {
-        let mut out = Fields::default();
-        for (name, value) in properties.members() {
-            let object = match value.as_bool() {
-                Some(true) => "{}",
-                Some(false) => r#"{"not":{}}"#,
-                None => value.raw(),
-            };
-            if value.kind() == Kind::Object || value.kind() == Kind::Bool {
-                out.json(&name, object);
-            } else {
-                self.no_schema(place, &name);
+            "annotations" => {
+                mapping.report.add(&*at, Fate::Kept, "");
+                let fits = |name: &str, _: Node<'_>| is_annotation(name);
+                let kept = mapping.object(value, &at, fits, NO_MEMBER);
+                out.optional_json(name, kept.map(|mut kept| kept.end()));
+                continue;
             }
-            if value.kind() == Kind::Bool {
-                let reason = "a schema is an object here: this one means the same";
-                self.report
-                    .add(pointer::join(place, &name), Fate::Approximated, reason);
-            }
+            "_meta" => continue,
+            "icons" => revision.has_icons() && is_icons(value),
+            "execution" => revision.has_execution() && is_execution(value),
+            name => TOOL_MEMBERS.contains(&name),
+        };
+        if fits {
+            out.json(name, value.raw());
+            mapping.report.add(at, Fate::Kept, "");
+        } else {
+            mapping.moves(at, value, NO_MEMBER);
         }
-        out.end()
     }
-
-    fn meta(&mut self, tool: &ToolDescription) -> Option<String> {
-        let (mut kept, mut own) = (Fields::default(), Fields::default());
-        if !tool.actions.is_empty() || !tool.meta.is_empty() {
-            self.report.add("/_meta", Fate::Kept, "");
-        }
-        if let Some(actions) = tool.actions_json() {
-            kept.json(crate::call::ACTIONS_KEY, actions);
-        }
-        for (name, value) in &tool.meta {
-            if name == crate::call::ACTIONS_KEY {
-                let place = pointer::join("/_meta", name);
-                self.report.add(place, Fate::Dropped, TWICE);
-            } else if keys::is_own(name) {
-                own.json(name, value.as_str());
-                let place = pointer::join("/_meta", name);
-                self.report.add(place, Fate::Moved, OWN_NAME);
-            } else {
-                kept.json(name, value.as_str());
-            }
-        }
-        if let Some(own) = own.some() {
-            self.moved.json("_meta", own);
-        }
-        if let Some(moved) = std::mem::take(&mut self.moved).some() {
-            kept.json(keys::MEMBERS, moved);
-        }
-        if self.wrapped {
-            kept.json(keys::WRAPPED, "true");
-        }
-        kept.some()
-    }
+    out.optional_json("_meta", mapping.meta(tool.get("_meta")));
+    out.end()
 }
+
+/// A schema whose properties are all objects.
+fn schema(mapping: &mut Mapping, schema: Node<'_>, at: &str) -> String {
+    mapping.report.add(at, Fate::Kept, "");
+    let mut out = ObjectWriter::new();
+    for (name, value) in schema.members() {
+        let at = pointer::join(at, &name);
+        match name.as_ref() {
+            "properties" if value.kind() == Kind::Object => {
+                out.json(&name, properties(mapping, value, &at));
+            }
+            "properties" => mapping.report.add(at, Fate::Dropped, NO_SCHEMA),
+            "required" if !is_names(value) => mapping.report.add(at, Fate::Dropped, NO_SCHEMA),
+            _ => {
+                out.json(&name, value.raw());
+            }
+        }
+    }
+    out.end()
+}
+
+/// Properties whose schemas are all objects.
+fn properties(mapping: &mut Mapping, properties: Node<'_>, at: &str) -> String {
+    let mut out = ObjectWriter::new();
+    for (name, value) in properties.members() {
+        let same = match value.as_bool() {
+            Some(true) => "{}",
+            Some(false) => r#"{"not":{}}"#,
+            None if value.kind() == Kind::Object => {
+                out.json(&name, value.raw());
+                continue;
+            }
+            None => {
+                mapping
+                    .report
+                    .add(pointer::join(at, &name), Fate::Dropped, NO_SCHEMA);
+                continue;
+            }
+        };
+        out.json(&name, same);
+        let reason = "a schema is an object here: this one means the same";
+        mapping
+            .report
+            .add(pointer::join(at, &name), Fate::Approximated, reason);
+    }
+    out.end()
+}
+
+const NO_SCHEMA: &str = "it is no JSON Schema, and clients refuse the list of tools with it";
 
 fn is_names(value: Node<'_>) -> bool {
     value.kind() == Kind::Array && value.elements().all(|name| name.kind() == Kind::String)

@@ -123,7 +123,7 @@ fn move_references(schema: &mut Tree, place: &str) {
         return;
     }
     for (keyword, reference) in &mut members.all {
-        if keyword == "$ref" {
+        if ["$ref", "$dynamicRef", "$recursiveRef"].contains(&keyword.as_str()) {
             follow(reference, place);
         }
     }
@@ -131,7 +131,7 @@ fn move_references(schema: &mut Tree, place: &str) {
 }
 
 /// Puts a schema under one required property of an object.
-fn wrap_as(mut schema: Tree, name: &str) -> Tree {
+pub(crate) fn wrap_as(mut schema: Tree, name: &str) -> Tree {
     let mut outer = lift(&mut schema, &format!("/properties/{name}"));
     outer.set("type", Tree::text("object"));
     let mut properties = Members::default();

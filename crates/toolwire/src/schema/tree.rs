@@ -115,6 +115,11 @@ impl Members {
         self.all.iter().find(|(own, _)| own == name).map(|(_, v)| v)
     }
 
+    pub(crate) fn get_mut(&mut self, name: &str) -> Option<&mut Tree> {
+        let mut all = self.all.iter_mut();
+        all.find(|(own, _)| own == name).map(|(_, v)| v)
+    }
+
     pub(crate) fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
     }

@@ -70,7 +70,7 @@ fn elicit_answer_sees_digits_that_are_lost() {
 #[test]
 fn mcp_sees_what_does_not_come_back() {
     let lost: fn(&mut String, &mut LossReport) =
-        |result, _| *result = result.replace("dev.toolwire/members", "a.b/c");
+        |result, _| *result = result.replace("dev.toolwire/patch", "a.b/c");
     let wrong = Wrong {
         to_result: Some(lost),
         ..Wrong::default()
@@ -119,7 +119,7 @@ fn mcp_report_sees_a_place_that_is_none_and_a_forged_member() {
 fn mcp_tool_sees_a_loss_that_is_not_reported() {
     let wrong = Wrong {
         to_tool: Some(|mapped| {
-            let text = mapped.json.as_str().replace("members", "a");
+            let text = mapped.json.as_str().replace("patch", "a");
             mapped.json = Json::new(text).expect("a tool");
             for entry in &mut mapped.report.entries {
                 entry.fate = Fate::Kept;
