@@ -65,7 +65,7 @@ pub use sessions::{
 };
 pub use toolwire_schema::{
     Allowance, Budget, CheckError, Mismatch, check_answer, check_answer_within, check_question,
-    check_question_within, check_value, check_value_within,
+    check_foreign, check_question_within, check_value, check_value_within,
 };
 pub use transport::process::{
     CallMode, Command, Environment, EventLimits, EventObserver, Observer, Process, ProcessOptions,

@@ -8,6 +8,7 @@
 
 mod budget;
 mod check;
+mod foreign;
 mod format;
 mod keywords;
 mod marks;
@@ -142,6 +143,33 @@ fn joined(found: &[Mismatch]) -> String {
 /// ```
 pub fn check_value(schema: &Json, value: &Json) -> Result<(), CheckError> {
     check_value_within(schema, value, &mut Allowance::default())
+}
+
+/// As [`check_value`], with a schema of somebody else, such as that of a tool of any MCP server: an older dialect is
+/// read as it is meant, and what libraries write for nothing (`null`, `[]` for an empty map) as nothing.
+///
+/// # Errors
+///
+/// As [`check_value`].
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::Json;
+/// use toolwire_schema::check_foreign;
+///
+/// let schema = Json::new(r#"{"items":[{"type":"string"}],"additionalItems":false,"description":null}"#)?;
+/// assert!(check_foreign(&schema, &Json::new(r#"["a"]"#)?).is_ok());
+/// assert!(check_foreign(&schema, &Json::new(r#"["a","b"]"#)?).is_err());
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn check_foreign(schema: &Json, value: &Json) -> Result<(), CheckError> {
+    let mended = schema.to_value::<Value>().and_then(|mut root| {
+        foreign::mend(&mut root);
+        Json::from_value(&root)
+    });
+    // What can't be read so is refused with its place by the check itself.
+    check_value(mended.as_ref().unwrap_or(schema), value)
 }
 
 /// As [`check_value`], within what is left of a budget.

@@ -86,12 +86,12 @@ impl Asked<'_> {
         out: &mut Out,
     ) -> Result<Outcome> {
         let label = reach.label().to_owned();
-        let tools = super::list(session, &client, self.guard.as_ref()).await?;
+        let listed = super::list(session, &client, self.guard.as_ref()).await?;
         session.screen.pause();
         if let Some(expected) = &self.expected {
-            expected.before_a_call(&tools, out)?;
+            expected.before_a_call(&callable(&listed), out)?;
         }
-        let tool = pick(tools, self.tool.as_deref(), &label)?;
+        let tool = pick(&listed, self.tool.as_deref(), &label)?;
         let schema = Some(&tool.input_schema);
         let verb = self.args.verb;
         arguments::refuse_ambiguous(verb, &self.args.behind, schema, &tool.name)?;

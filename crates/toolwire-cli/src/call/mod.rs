@@ -296,23 +296,22 @@ fn exchange() -> ExchangeOptions {
     }
 }
 
-/// The tools that can be called. What they are held against is told of all that are listed.
+/// All tools that are listed; the guard is told of them.
 async fn list(
     session: &Session,
     client: &Client,
     guard: Option<&Guard>,
-) -> Result<Vec<ToolDescription>> {
+) -> Result<Vec<ListedTool>> {
     session.screen.start();
     let listed = tokio::select! {
         biased;
         () = session.signals.nth(1) => Err(Failure::Ended(session.signals.outcome())),
         listed = client.listing() => listed.map_err(failure),
     }?;
-    let tools = callable(&listed);
     if let Some(guard) = guard {
-        guard.hear(listed);
+        guard.hear(listed.clone());
     }
-    Ok(tools)
+    Ok(listed)
 }
 
 /// What a server that can't be used means for the command.
@@ -332,12 +331,12 @@ impl Asked<'_> {
         label: &str,
         out: &mut Out,
     ) -> Result<Call> {
-        let tools = list(session, client, self.guard.as_ref()).await?;
+        let listed = list(session, client, self.guard.as_ref()).await?;
         session.screen.pause();
         if let Some(expected) = &self.expected {
-            expected.before_a_call(&tools, out)?;
+            expected.before_a_call(&callable(&listed), out)?;
         }
-        let tool = pick(tools, self.tool.as_deref(), label)?;
+        let tool = pick(&listed, self.tool.as_deref(), label)?;
         if let Some(guard) = &self.guard {
             guard.before_call(Some(&tool), out)?;
         }
@@ -392,7 +391,7 @@ impl Asked<'_> {
                 if let Some(guard) = &self.guard {
                     let tools = list(session, client, Some(guard)).await?;
                     session.screen.pause();
-                    guard.before_task(&tools, out)?;
+                    guard.before_task(&callable(&tools), out)?;
                 }
                 if let Some(expected) = &self.expected {
                     // The call was made before, so that its result is not kept back.
@@ -401,7 +400,7 @@ impl Asked<'_> {
                         false => Vec::new(),
                     };
                     session.screen.pause();
-                    expected.tell(&tools, out)?;
+                    expected.tell(&callable(&tools), out)?;
                 }
                 session.screen.name(&format!("{label}: task {id}"));
                 (client.task(id), Call::new(label, Json::empty_object()))
@@ -437,29 +436,30 @@ fn quoted(word: &str) -> String {
 }
 
 /// The tool that is meant, of those that a server has.
-pub fn pick(
-    mut tools: Vec<ToolDescription>,
-    named: Option<&str>,
-    server: &str,
-) -> Result<ToolDescription> {
-    let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
-    let at = match named {
-        Some(name) => names
-            .iter()
-            .position(|other| *other == name)
+pub fn pick(listed: &[ListedTool], named: Option<&str>, server: &str) -> Result<ToolDescription> {
+    let mut tools = listed
+        .iter()
+        .filter_map(|listed| Some((&*listed.name, listed.tool.as_ref()?)));
+    let all: Vec<_> = tools.clone().collect();
+    let found = match named {
+        // The name that the server gives it will do, where no other tool is called so.
+        Some(name) => tools
+            .find(|(_, tool)| tool.name == name)
+            .or_else(|| all.iter().copied().find(|(given, _)| *given == name))
             .ok_or_else(|| {
+                let names: Vec<&str> = all.iter().map(|(_, tool)| tool.name.as_str()).collect();
                 let message = manifest::unknown("tool", name, &names);
                 Failure::Wrong(vec![format!("`{server}`: {message}")])
             })?,
-        None if names.len() == 1 => 0,
-        None if names.is_empty() => {
-            return Err(Failure::Refused(format!("`{server}` has no tools")));
-        }
-        None => {
-            return Err(Failure::Wrong(vec![format!(
-                "`{server}` has several tools; name one, and list them with `toolwire tools`"
-            )]));
-        }
+        None => match all[..] {
+            [one] => one,
+            [] => return Err(Failure::Refused(format!("`{server}` has no tools"))),
+            _ => {
+                return Err(Failure::Wrong(vec![format!(
+                    "`{server}` has several tools; name one, and list them with `toolwire tools`"
+                )]));
+            }
+        },
     };
-    Ok(tools.swap_remove(at))
+    Ok(found.1.clone())
 }

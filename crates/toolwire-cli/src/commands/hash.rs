@@ -6,9 +6,8 @@ use toolwire::json::{ObjectWriter, array};
 use toolwire_contract::fingerprint::{Fingerprint, FingerprintOptions, fingerprint, jn_hash};
 use toolwire_mcp::client::ListedTool;
 
-use super::describe::{Described, described};
 use super::explore::surplus_word;
-use super::observe::callable;
+use super::observe::{Observed, callable, observe};
 use super::tools::on_one_line;
 use crate::args::{HashArgs, parted};
 use crate::call::expected::Expected;
@@ -30,13 +29,11 @@ pub fn run(args: &HashArgs, out: &mut Out) -> Result<Outcome> {
         launch: Some(source.facts().safety()),
         ..FingerprintOptions::default()
     };
-    let listed: Vec<ListedTool> = match source.is_tool() {
-        true => match described(source, &args.server.process(), out)? {
-            Described::Tools(tools) => tools.into_iter().map(ListedTool::from).collect(),
-            Described::Ended(outcome) => return Ok(outcome),
-        },
-        false => call::listing(source, &args.server, out)?,
+    let seen = match observe(source, &args.server, out)? {
+        Observed::Seen(seen) => seen,
+        Observed::Ended(outcome) => return Ok(outcome),
     };
+    let listed = seen.listed;
     let tools = callable(&listed);
     if let Some(expected) = expected {
         expected.tell(&tools, out)?;
@@ -45,7 +42,7 @@ pub fn run(args: &HashArgs, out: &mut Out) -> Result<Outcome> {
         return jn(&tools, args.json, out);
     }
     let (all, tools) = match named {
-        Some(name) => (false, vec![call::pick(tools, Some(&name), &label)?]),
+        Some(name) => (false, vec![call::pick(&listed, Some(&name), &label)?]),
         None => (true, tools),
     };
     let prints = tools

@@ -4,8 +4,8 @@ use toolwire::Json;
 use toolwire::call::ToolDescription;
 use toolwire::json::{Document, Kind, Node, ObjectWriter, string};
 
-use super::describe::{Described, described};
 use super::explore::surplus_word;
+use super::observe::{Observed, callable, observe};
 use crate::args::{SchemaArgs, parted};
 use crate::call::expected::Expected;
 use crate::exit::{Failure, Outcome, Result};
@@ -23,17 +23,15 @@ pub fn run(args: &SchemaArgs, out: &mut Out) -> Result<Outcome> {
     let expected = Expected::of(&source, &args.expect)?;
     let named = named.or_else(|| source.tool().map(str::to_owned));
     let label = source.label.clone();
-    let tools = match source.is_tool() {
-        true => match described(source, &args.server.process(), out)? {
-            Described::Tools(tools) => tools,
-            Described::Ended(outcome) => return Ok(outcome),
-        },
-        false => call::tools(source, &args.server, out)?,
+    let seen = match observe(source, &args.server, out)? {
+        Observed::Seen(seen) => seen,
+        Observed::Ended(outcome) => return Ok(outcome),
     };
+    let listed = seen.listed;
     if let Some(expected) = expected {
-        expected.tell(&tools, out)?;
+        expected.tell(&callable(&listed), out)?;
     }
-    let tool = call::pick(tools, named.as_deref(), &label)?;
+    let tool = call::pick(&listed, named.as_deref(), &label)?;
     match (args.json, args.output) {
         (true, _) => out.json(&schemas(&tool))?,
         (false, false) => write(&tool.input_schema, out)?,

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 use toolwire::{Error, Json, nearest, parse_arguments};
-use toolwire_host::{CheckError, check_value};
+use toolwire_host::{CheckError, check_foreign};
 
 use crate::args::{GivenArgs, Verb};
 use crate::exit::{Failure, Result};
-use crate::input;
+use crate::{input, terminal};
 
 /// The most bytes of a file of arguments or answers.
 const MAX_BYTES: usize = 64 * 1024 * 1024;
@@ -178,21 +178,29 @@ pub fn refuse_ambiguous(
 }
 
 fn check(verb: Verb, schema: &Json, arguments: &Json) -> Result<()> {
-    let way = match verb {
-        Verb::Run => "; `--call` runs it without this check",
-        Verb::Call | Verb::Spawn => "",
-    };
-    check_value(schema, arguments).map_err(|error| match error {
-        CheckError::BadSchema(error) => Failure::Refused(format!(
-            "the arguments can't be checked, since the tool's input schema is not a valid schema: {error}{way}"
-        )),
-        CheckError::OverBudget(error) => Failure::Refused(format!(
-            "the arguments can't be checked with the tool's input schema: {error}{way}"
-        )),
-        CheckError::Mismatches(found) => {
-            Failure::Wrong(found.into_iter().map(|one| one.message).collect())
+    let unchecked = |error: Error| {
+        let message =
+            format!("the arguments can't be checked with the tool's input schema: {error}");
+        match verb {
+            // A server looks at what it is given itself.
+            Verb::Call => {
+                terminal::complain(&format!("warning: {message}"));
+                Ok(())
+            }
+            Verb::Run => Err(Failure::Refused(format!(
+                "{message}; `--call` runs it without this check"
+            ))),
+            Verb::Spawn => Err(Failure::Refused(message)),
         }
-    })
+    };
+    match check_foreign(schema, arguments) {
+        Ok(()) => Ok(()),
+        Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => unchecked(error),
+        Err(CheckError::Mismatches(found)) => {
+            let messages = found.into_iter().map(|one| one.message);
+            Err(Failure::Wrong(messages.collect()))
+        }
+    }
 }
 
 /// The schema in which those are not required that are there already: words alone are looked at by

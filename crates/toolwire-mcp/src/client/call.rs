@@ -11,7 +11,7 @@ use toolwire::lines::Trace;
 use toolwire::mcp::{Revision, from_result};
 use toolwire::{Json, Limits, Parsed};
 use toolwire_host::{
-    CheckError, Control, HostError, Mismatch, Reply, StopReason, Transport, check_value,
+    CheckError, Control, HostError, Mismatch, Reply, StopReason, Transport, check_foreign,
 };
 
 use super::connect::Shared;
@@ -410,7 +410,7 @@ fn outside(parsed: &Parsed<'_>, schema: &Json) -> Vec<Mismatch> {
     let Some(content) = parsed.structured_content() else {
         return whole("there is no structured content".to_owned());
     };
-    match check_value(schema, &Json::from(content)) {
+    match check_foreign(schema, &Json::from(content)) {
         Ok(()) => Vec::new(),
         Err(CheckError::Mismatches(found)) => found,
         Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => {

@@ -1,6 +1,5 @@
 //! The tools of a server.
 
-use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -103,6 +102,14 @@ pub(super) struct Listed {
     until: Option<Instant>,
 }
 
+/// The name of a tool whose own becomes that of another one: it ends with a digest of its own.
+fn with_suffix(read: &FromTool) -> String {
+    let digest = toolwire::digest_bytes(read.name.as_bytes());
+    let digest = digest.trim_start_matches("sha256:");
+    let start = &read.tool.name[..read.tool.name.len().min(128 - 9)];
+    format!("{start}-{}", &digest[..8])
+}
+
 /// A page of a list.
 struct Page {
     text: String,
@@ -121,34 +128,29 @@ impl Page {
 }
 
 impl Listed {
-    /// Which of the tools are called by which names: one that the server itself calls so goes before one that only
-    /// becomes that, and the first of several before the others.
+    /// Which of the tools are called by which names: one that the server itself calls so keeps it, and those whose
+    /// names become equal get a suffix (CLT-10).
     fn of(sent: Vec<(ListedTool, Option<FromTool>)>, until: Option<Instant>) -> Self {
         let mut times: BTreeMap<String, usize> = BTreeMap::new();
         for (listed, _) in &sent {
             *times.entry(listed.name.clone()).or_default() += 1;
         }
-        let reads = sent.iter().filter_map(|(_, read)| read.as_ref());
-        let plain: BTreeSet<String> = reads
-            .filter(|read| read.name == read.tool.name)
-            .map(|read| read.name.clone())
-            .collect();
-        let mut taken: BTreeMap<String, String> = BTreeMap::new();
+        let mut claims: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for read in sent.iter().filter_map(|(_, read)| read.as_ref()) {
+            let names = claims.entry(read.tool.name.clone()).or_default();
+            names.insert(read.name.clone());
+        }
+        let mut taken = BTreeSet::new();
         let (mut tools, mut all) = (Vec::new(), Vec::new());
         for (mut listed, read) in sent {
             if !listed.name.is_empty() && times[&listed.name] > 1 {
                 listed.problem = Some("the server lists several tools of this name".to_owned());
             }
-            if let Some(read) = read {
-                let name = read.tool.name.clone();
-                let is_own = read.name == name;
-                let other = taken.get(&name).filter(|other| **other != read.name);
-                if !is_own && (plain.contains(&name) || other.is_some()) {
-                    listed.problem = Some(format!(
-                        "it can't be called, since `{name}`, which its name becomes, is another tool"
-                    ));
-                } else if let Entry::Vacant(free) = taken.entry(name) {
-                    free.insert(read.name.clone());
+            if let Some(mut read) = read {
+                if read.name != read.tool.name && claims[&read.tool.name].len() > 1 {
+                    read.tool.name = with_suffix(&read);
+                }
+                if taken.insert(read.tool.name.clone()) {
                     listed.tool = Some(read.tool.clone());
                     tools.push(read);
                 }
