@@ -8,7 +8,6 @@
 
 mod budget;
 mod check;
-mod foreign;
 mod format;
 mod keywords;
 mod marks;
@@ -164,12 +163,7 @@ pub fn check_value(schema: &Json, value: &Json) -> Result<(), CheckError> {
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn check_foreign(schema: &Json, value: &Json) -> Result<(), CheckError> {
-    let mended = schema.to_value::<Value>().and_then(|mut root| {
-        foreign::mend(&mut root);
-        Json::from_value(&root)
-    });
-    // What can't be read so is refused with its place by the check itself.
-    check_value(mended.as_ref().unwrap_or(schema), value)
+    check_value(&toolwire::schema::mend(schema), value)
 }
 
 /// As [`check_value`], within what is left of a budget.

@@ -59,10 +59,8 @@ pub fn lint_schema(schema: &Json, provider: Provider) -> Vec<Diagnostic> {
         left: MOST_VALUES,
     };
     lint.root();
-    if !provider.is_free() || provider == Provider::OpenAi {
-        lint.schema(&root, "", 0);
-        lint.sizes();
-    }
+    lint.schema(&root, "", 0);
+    lint.sizes();
     lint.found.truncate(MOST);
     lint.found
 }
@@ -118,6 +116,10 @@ impl<'a> Lint<'a> {
                 );
             }
         }
+        if self.found.is_empty() && self.provider.is_openai() && !members.has("properties") {
+            let why = "wants `properties` in the schema of an object, even if there are none";
+            self.refuse("/properties".to_owned(), why);
+        }
         for (name, _) in properties(members) {
             if !self.provider.takes_name(name) {
                 let place = pointer::join("/properties", name);
@@ -131,11 +133,15 @@ impl<'a> Lint<'a> {
             return;
         }
         let Some(members) = schema.object() else {
-            if self.provider != Provider::OpenAi {
-                self.refuse(place.to_owned(), "takes no schema that is true or false");
+            let is_bool = schema.is("true") || schema.is("false");
+            match is_bool {
+                true if self.provider.is_free() => {}
+                true => self.refuse(place.to_owned(), "takes no schema that is true or false"),
+                false => self.refuse(place.to_owned(), "wants a schema here, which is an object"),
             }
             return;
         };
+        self.shapes(members, place);
         let kinds = kinds(members);
         let is = |kind: &str| kinds.iter().any(|own| own == kind);
         if self.provider.is_openai() && is("array") && !members.has("items") {
@@ -174,6 +180,23 @@ impl<'a> Lint<'a> {
             } else if SINGLE.contains(&keyword.as_str()) && keyword != "additionalProperties" {
                 self.schema(value, &format!("{place}/{keyword}"), objects);
             }
+        }
+    }
+
+    /// What no provider takes: values that are no JSON Schema of 2020-12.
+    fn shapes(&mut self, members: &Members, place: &str) {
+        for (keyword, value) in &members.all {
+            let wants = match keyword.as_str() {
+                keyword if MAPS.contains(&keyword) && value.object().is_none() => "an object",
+                keyword if LISTS.contains(&keyword) && value.array().is_none() => {
+                    "a list of schemas"
+                }
+                keyword if SINGLE.contains(&keyword) && value.array().is_some() => "one schema",
+                "required" if !is_names(value) => "a list of names",
+                _ => continue,
+            };
+            let why = format!("wants {wants} in `{keyword}`");
+            self.refuse(pointer::join(place, keyword), &why);
         }
     }
 
@@ -449,4 +472,9 @@ mod tests {
             ["/additionalProperties", "/properties/a/type"]
         );
     }
+}
+
+fn is_names(value: &Tree) -> bool {
+    let names = value.array();
+    names.is_some_and(|names| names.iter().all(|name| name.as_text().is_some()))
 }

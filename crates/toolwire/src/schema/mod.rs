@@ -4,6 +4,7 @@
 mod close;
 mod inline;
 mod lint;
+mod mend;
 mod project;
 mod provider;
 mod tidy;
@@ -11,6 +12,7 @@ pub(crate) mod tree;
 
 pub use close::close;
 pub use lint::lint_schema;
+pub use mend::mend;
 pub(crate) use project::without_nulls;
 pub use project::{Loss, Projection, project, project_answer};
 pub use provider::Provider;

@@ -5,6 +5,7 @@ mod shape;
 mod unwrap;
 mod work;
 
+use super::mend::mend_tree;
 use super::provider::Provider;
 use super::tree::{Members, Tree};
 use super::{each_inside, wrap_as};
@@ -152,10 +153,11 @@ pub(crate) fn without_nulls(schema: &Json, value: &Json) -> Result<Json, Error> 
 }
 
 fn projection(schema: &Json, provider: Provider, always: bool) -> Projection {
-    let root = match Document::new(schema.as_str()) {
+    let mut root = match Document::new(schema.as_str()) {
         Ok(document) => Tree::of(document.root()),
         Err(_) => Tree::Object(Members::default()),
     };
+    mend_tree(&mut root);
     let (projected, wrapped, losses) = match provider.is_free() {
         true => free(root, provider, always),
         false => part(&root, provider, always),
@@ -182,10 +184,14 @@ fn free(mut root: Tree, provider: Provider, always: bool) -> (Tree, bool, Vec<Lo
         && root
             .object()
             .is_some_and(|root| !refused.iter().any(|keyword| root.has(keyword)));
-    match always || !plain {
-        true => (wrap_as(root, "answer"), true, Vec::new()),
-        false => (root, false, Vec::new()),
+    if always || !plain {
+        return (wrap_as(root, "answer"), true, Vec::new());
     }
+    let bare = root.object_mut().filter(|root| !root.has("properties"));
+    if let Some(bare) = bare.filter(|_| provider == Provider::OpenAi) {
+        bare.set("properties", Tree::Object(Members::default()));
+    }
+    (root, false, Vec::new())
 }
 
 /// An array takes anything unless it says what it takes.
