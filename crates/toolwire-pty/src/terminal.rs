@@ -15,7 +15,7 @@ use crate::emulator::Size;
 use crate::shared::{Read, Shared};
 use crate::signals::{End, Whole, ended_by};
 use crate::telling::Telling;
-use crate::typing::{Due, Typing, Who};
+use crate::typing::{Due, MAX_LINE, NotTyped, Typing, Who};
 
 /// So much of what was written is looked at at once, and less where it has the terminal do much.
 const SLICE: usize = 1024;
@@ -187,8 +187,17 @@ impl Driver {
         if self.person && who == Who::Other && !interrupts {
             return self.telling.text(NOT_TYPED);
         }
-        if !self.typing.input(&input, self.shared.modes(), who) {
-            self.telling.text(NOT_READ);
+        let by_lines = self.device.reads_lines();
+        let typed = self
+            .typing
+            .input(&input, self.shared.modes(), who, by_lines);
+        match typed {
+            Ok(()) => {}
+            Err(NotTyped::NotRead) => self.telling.text(NOT_READ),
+            Err(NotTyped::LongLine) => self.telling.text(&format!(
+                "[not typed: a line is longer than the {MAX_LINE} bytes that a terminal takes; send it in shorter \
+                 lines, or as a file]\n"
+            )),
         }
     }
 

@@ -15,6 +15,13 @@ const MAX_WAITING: usize = 4 * 1024 * 1024;
 /// comes.
 const AFTER_LINE: Duration = Duration::from_millis(100);
 
+/// A terminal that reads by lines keeps this much of one, and drops the rest without a word.
+pub(crate) const MAX_LINE: usize = if cfg!(target_os = "linux") {
+    4095
+} else {
+    1023
+};
+
 /// Ctrl-C, which is no text: anybody may interrupt a program (SES-27).
 const INTERRUPT: &[u8] = b"\x03";
 
@@ -55,22 +62,45 @@ pub(crate) struct Typing {
     line: Option<Instant>,
     /// Whether somebody who is no person has typed last.
     by_others: bool,
+    /// The bytes of the line that was begun and has no end yet.
+    open_line: usize,
+}
+
+/// Why nothing of an input is typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NotTyped {
+    /// Too much waits already.
+    NotRead,
+    /// The terminal would cut a line of it.
+    LongLine,
 }
 
 impl Typing {
-    /// What is to be typed for an input: all of it, or nothing and false if too much waits already.
-    pub(crate) fn input(&mut self, input: &TerminalInput, modes: TerminalModes, who: Who) -> bool {
+    /// What is to be typed for an input: all of it, or nothing. `by_lines` tells whether the terminal reads by lines.
+    pub(crate) fn input(
+        &mut self,
+        input: &TerminalInput,
+        modes: TerminalModes,
+        who: Who,
+        by_lines: bool,
+    ) -> Result<(), NotTyped> {
         let bytes = input.typed(modes);
-        if who == Who::Person || bytes.starts_with(b"\x1b[200~") {
-            return self.push(bytes, who);
+        let (open, longest) = lines(if by_lines { self.open_line } else { 0 }, &bytes);
+        if by_lines && longest > MAX_LINE {
+            return Err(NotTyped::LongLine);
         }
         if !self.has_room(bytes.len()) {
-            return false;
+            return Err(NotTyped::NotRead);
+        }
+        self.open_line = open;
+        if who == Who::Person || bytes.starts_with(b"\x1b[200~") {
+            self.push(bytes, who);
+            return Ok(());
         }
         for line in bytes.split_inclusive(|byte| matches!(byte, b'\r' | b'\n')) {
             self.push(line.to_vec(), who);
         }
-        true
+        Ok(())
     }
 
     /// Types these bytes, before all that waits of somebody who is no person.
@@ -165,6 +195,21 @@ impl Typing {
     }
 }
 
+/// The bytes of the line that is open after these bytes, and of the longest line.
+fn lines(open: usize, bytes: &[u8]) -> (usize, usize) {
+    let mut longest = open;
+    let mut open = open;
+    for byte in bytes {
+        open = match byte {
+            // The end of a line, or what takes it back: ctrl-c, ctrl-d, ctrl-u.
+            b'\r' | b'\n' | 0x03 | 0x04 | 0x15 => 0,
+            _ => open + 1,
+        };
+        longest = longest.max(open);
+    }
+    (open, longest)
+}
+
 #[cfg(test)]
 mod tests {
     use toolwire::Json;
@@ -174,7 +219,9 @@ mod tests {
     fn give(typing: &mut Typing, text: &str) -> bool {
         let json = Json::from(text);
         let input = TerminalInput::read(&json).unwrap();
-        typing.input(&input, TerminalModes::default(), Who::Other)
+        typing
+            .input(&input, TerminalModes::default(), Who::Other, false)
+            .is_ok()
     }
 
     /// A sum over all pieces for each line would be 20,000,000,000 steps: minutes, where this is a moment.

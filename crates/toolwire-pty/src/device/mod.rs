@@ -93,6 +93,15 @@ impl Device {
         }
     }
 
+    /// Whether what is typed is read by lines, which the terminal keeps until they end.
+    pub(crate) fn reads_lines(&self) -> bool {
+        match self {
+            #[cfg(target_os = "linux")]
+            Device::Native(device) => device.reads_lines(),
+            Device::Portable(device) => device.reads_lines(),
+        }
+    }
+
     /// Whether the program has not read yet all that was typed; false where that can't be known.
     pub(crate) fn has_unread(&self) -> bool {
         match self {

@@ -110,10 +110,17 @@ impl Native {
     }
 
     pub(super) fn hides_lines(&self) -> bool {
-        tcgetattr(self.master.get_ref()).is_ok_and(|modes| {
-            modes.local_modes.contains(LocalModes::ICANON)
-                && !modes.local_modes.contains(LocalModes::ECHO)
+        self.local_modes(|modes| {
+            modes.contains(LocalModes::ICANON) && !modes.contains(LocalModes::ECHO)
         })
+    }
+
+    pub(super) fn reads_lines(&self) -> bool {
+        self.local_modes(|modes| modes.contains(LocalModes::ICANON))
+    }
+
+    fn local_modes(&self, look: impl FnOnce(LocalModes) -> bool) -> bool {
+        tcgetattr(self.master.get_ref()).is_ok_and(|modes| look(modes.local_modes))
     }
 
     pub(super) fn has_unread(&self) -> bool {

@@ -160,8 +160,16 @@ impl Portable {
         let _ = self.lock().resize(window(size));
     }
 
-    /// ConPTY does not tell.
     pub(super) fn hides_lines(&self) -> bool {
+        self.line_mode(|shows| !shows)
+    }
+
+    pub(super) fn reads_lines(&self) -> bool {
+        self.line_mode(|_| true)
+    }
+
+    /// Whether it reads by lines, and what `look` says of whether it shows them. ConPTY does not tell.
+    fn line_mode(&self, look: impl FnOnce(bool) -> bool) -> bool {
         #[cfg(unix)]
         {
             use rustix::termios::LocalModes;
@@ -169,11 +177,14 @@ impl Portable {
             let flags =
                 modes.map(|modes| LocalModes::from_bits_retain(modes.local_flags.bits() as _));
             flags.is_some_and(|flags| {
-                flags.contains(LocalModes::ICANON) && !flags.contains(LocalModes::ECHO)
+                flags.contains(LocalModes::ICANON) && look(flags.contains(LocalModes::ECHO))
             })
         }
         #[cfg(not(unix))]
-        false
+        {
+            let _ = look;
+            false
+        }
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Box<dyn MasterPty + Send>> {

@@ -223,3 +223,28 @@ async fn wide_and_combining_characters_keep_their_places() {
     session.input(r#"{"key":"enter"}"#);
     assert_eq!(*session.ended().await, End::Exit(0));
 }
+
+/// A terminal keeps 4,095 bytes of a line and drops the rest without a word.
+#[tokio::test]
+async fn a_line_that_the_terminal_would_cut_is_not_typed() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "echo ready; while read line; do echo \"got ${#line}\"; done";
+    let mut session = pty(folder.path(), "sh", &["-c", script]);
+    session.prints("ready").await;
+    let long = "a".repeat(4096);
+    session.input(&format!(r#"{{"text":"{long}","enter":true}}"#));
+    session
+        .prints("[not typed: a line is longer than the ")
+        .await;
+    // Not in pieces either, once they are too long together.
+    session.input(&format!(r#"{{"text":"{}"}}"#, &long[..4000]));
+    session.input(&format!(r#"{{"text":"{}","enter":true}}"#, &long[..95]));
+    session.prints("got 4095").await;
+    session.input(&format!(r#"{{"text":"{}"}}"#, &long[..4000]));
+    session.input(&format!(r#"{{"text":"{}","enter":true}}"#, &long[..96]));
+    session
+        .until("is told again", |session| {
+            session.printed.matches("[not typed").count() == 2
+        })
+        .await;
+}
