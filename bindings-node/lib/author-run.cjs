@@ -3,7 +3,7 @@
 
 const { ToolwireError, call } = require('./error.cjs');
 const { isDetached, pointerTo } = require('./input.cjs');
-const { write, read } = require('./value.cjs');
+const { write, read, JSON_TEXT } = require('./value.cjs');
 const { Block, Envelope, Parsed } = require('./views.cjs');
 const { text } = require('./build.cjs');
 const { Context } = require('./author-context.cjs');
@@ -41,7 +41,7 @@ class Run {
       told = read(this.#turn.call());
     }
     try {
-      if (told.action === 'describe') return call(describe, this.#turn, write(this.#tools));
+      if (told.action === 'describe') return this.#describe(told.name);
       const tool = this.#tools.find(({ name }) => name === told.name);
       let given = tool.read(told.arguments, (schema) => call(mismatchesOf, this.#turn, schema));
       if (isPromise(given)) given = await given;
@@ -55,6 +55,23 @@ class Run {
     } catch (thrown) {
       return this.broken(thrown);
     }
+  }
+
+  /** The tools; one that can't be described keeps no other from that. */
+  #describe(name) {
+    const problems = {};
+    const tools = this.#tools.filter((tool) => {
+      if (name !== undefined && tool.name !== name) return false;
+      try {
+        return tool[JSON_TEXT]() !== undefined;
+      } catch (error) {
+        if (name !== undefined) throw error;
+        problems[tool.name] = messageOf(error);
+        console.error(`toolwire: the tool \`${tool.name}\` can't be described: ${problems[tool.name]}`);
+        return false;
+      }
+    });
+    return call(describe, this.#turn, write(tools), problems);
   }
 
   #context(tool, told) {
@@ -98,7 +115,7 @@ class Run {
 }
 
 // The core's methods as functions, since `call` knows no receiver.
-const describe = (turn, tools) => turn.describe(tools);
+const describe = (turn, tools, problems) => turn.describe(tools, problems);
 const finish = (turn, kind, json) => turn.finish(kind, json);
 const fail = (turn, failure) => turn.fail(failure);
 const mismatchesOf = (turn, schema) => turn.mismatches(schema);
@@ -123,10 +140,18 @@ function isGenerator(value) {
   return typeof value?.next === 'function' && (Symbol.asyncIterator in value || Symbol.iterator in value);
 }
 
-/** What a function gives in the end: what a generator yields is emitted. */
+/** What a function gives in the end: what a generator yields is emitted, and what it returns comes after that. */
 async function drained(generator, context) {
-  for await (const block of generator) await context.emit(block);
-  return undefined;
+  try {
+    for (;;) {
+      const { done, value } = await generator.next();
+      if (done) return await value;
+      await context.emit(await value);
+    }
+  } finally {
+    // One that is over does nothing.
+    await generator.return?.();
+  }
 }
 
 /** What a function returned, as the core's kind of it and JSON text. */

@@ -57,11 +57,26 @@ function jsonSchemaOf(schema, side, pointer) {
   try {
     converted = jsonSchema[side]({ target: 'draft-2020-12' });
   } catch (error) {
-    refuse('bad_argument', pointer, `${vendor} cannot give the JSON Schema of \`${path[0]}\`: ${error?.message ?? error}`);
+    const inside = failing(schema, side);
+    const place = inside.length > 0 ? `${path[0]}\`, at \`${inside.join('.')}` : path[0];
+    refuse('bad_argument', pointer, `${vendor} cannot give the JSON Schema of \`${place}\`: ${error?.message ?? error}`);
   }
   const text = write(converted, 'bad_argument', path);
   // A library would strip what its types do not have, and nobody would notice a misspelt name (AUTH-73).
   return side === 'input' ? call(native.closeSchema, text) : text;
+}
+
+/** The names that lead to the property whose schema cannot be converted, as far as the schema shows its properties. */
+function failing(schema, side) {
+  for (const [name, inner] of Object.entries(schema.shape ?? {})) {
+    if (!isStandard(inner)) continue;
+    try {
+      inner['~standard'].jsonSchema[side]({ target: 'draft-2020-12' });
+    } catch {
+      return [name, ...failing(inner, side)];
+    }
+  }
+  return [];
 }
 
 /**

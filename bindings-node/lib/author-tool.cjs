@@ -51,6 +51,8 @@ class Tool {
       }
       // The core reads and gives a list.
       const text = call(native.readTools, write([tool])).slice(1, -1);
+      // A library checks itself what only JavaScript knows.
+      if (!isStandard(input) && !isStandard(output)) call(native.checkTool, text);
       const told = read(text);
       this.#known = { text, inputSchema: write(told.inputSchema), returns };
     }

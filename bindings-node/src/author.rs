@@ -1,5 +1,6 @@
 //! What a tool's program does with a call.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use napi_derive::napi;
@@ -150,11 +151,17 @@ impl Turn {
         Ok(self.turn()?.fail(failure).to_json())
     }
 
-    /// The text of the answer that describes those tools of a JSON array that the call asks for.
+    /// The text of the answer that describes those tools of a JSON array that the call asks for, and says why
+    /// others can't be described.
     #[napi(catch_unwind)]
-    pub fn describe(&self, all: String) -> Result<String> {
+    pub fn describe(
+        &self,
+        all: String,
+        problems: Option<HashMap<String, String>>,
+    ) -> Result<String> {
         let tools = toolwire::author::read_tools(&all).map_err(told)?;
-        let answer = self.turn()?.describe(&tools).map_err(told)?;
+        let problems = problems.into_iter().flatten().collect();
+        let answer = self.turn()?.describe(&tools, &problems).map_err(told)?;
         Ok(answer.to_json())
     }
 
@@ -182,6 +189,13 @@ fn refused() -> napi::Error {
 pub fn ask_from_args(kind: String, arguments: String) -> Result<String> {
     let ask = Ask::from_json(&kind, &arguments).map_err(told)?;
     Ok(ask.to_json())
+}
+
+/// Refuses a tool whose schemas nothing can be checked with.
+#[napi(catch_unwind)]
+pub fn check_tool(tool: String) -> Result<()> {
+    let tool = ToolDescription::from_json(&tool).map_err(told)?;
+    toolwire_schema::check_tool(&tool).map_err(told)
 }
 
 /// The tools of a JSON array, made ready to be described, in a JSON array.

@@ -1,9 +1,10 @@
 //! `Turn`: one call while a program answers it.
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyType};
+use pyo3::types::{PyDict, PyList, PyType};
 use toolwire::author::{Ask, Failure, Opened, Returned, Turn, open, read_tools};
 use toolwire::call::ToolDescription;
 use toolwire::{Block, Code, Envelope, Limits};
@@ -225,12 +226,26 @@ impl PyTurn {
         Ok(to_python(py, &self.turn().fail(failure)))
     }
 
+    /// Refuses a tool, a dict in MCP's shape, whose schemas nothing can be checked with.
+    #[staticmethod]
+    fn check_tool(tool: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = tool.py();
+        let tools = tools_of(PyList::new(py, [tool])?.as_any())?;
+        let checked = tools.iter().try_for_each(toolwire_schema::check_tool);
+        checked.map_err(|error| raise(py, &error))
+    }
+
     /// The answer to `describe`: all tools, or the one that the call names. Each is a dict in MCP's
     /// shape; schemas are tidied, and members that are None are left out.
-    fn describe(&self, tools: &Bound<'_, PyAny>) -> PyResult<PyEnvelope> {
+    #[pyo3(signature = (tools, problems = BTreeMap::new()))]
+    fn describe(
+        &self,
+        tools: &Bound<'_, PyAny>,
+        problems: BTreeMap<String, String>,
+    ) -> PyResult<PyEnvelope> {
         let py = tools.py();
         let tools = tools_of(tools)?;
-        let answer = self.turn().describe(&tools);
+        let answer = self.turn().describe(&tools, &problems);
         let answer = answer.map_err(|error| raise(py, &error))?;
         Ok(to_python(py, &answer))
     }

@@ -97,7 +97,7 @@ function session(input, { id = 'staging', events = [], limits, ...options }) {
   return { outcomes, question: machine.question?.id };
 }
 
-function author(input, { names, steps = [], finish = { kind: 'nothing', value: null }, fail, tools }) {
+function author(input, { names, steps = [], finish = { kind: 'nothing', value: null }, fail, tools, problems }) {
   const turn = new native.Turn(input, JSON.stringify(names));
   const done = (text, asked) => ({ text, exit: toolwire.Envelope.fromJson(text).isError ? 1 : 0, asked });
   if (turn.refused() !== null) return done(turn.refused());
@@ -110,7 +110,7 @@ function author(input, { names, steps = [], finish = { kind: 'nothing', value: n
     else turn.require(step.require.id, ask(step.require));
   }
   if (fail) return done(turn.fail(JSON.stringify(fail)), asked);
-  if (tools) return done(turn.describe(textOf(tools)), asked);
+  if (tools) return done(turn.describe(textOf(tools), problems), asked);
   return done(turn.finish(finish.kind, textOf(finish.value ?? null)), asked);
 }
 

@@ -106,7 +106,7 @@ def author(document, options):
     if "fail" in options:
         answer = turn.fail(options["fail"])
     elif "tools" in options:
-        answer = turn.describe(options["tools"])
+        answer = turn.describe(options["tools"], options.get("problems", {}))
     else:
         kind, value = [options.get("finish", {}).get(name) for name in ("kind", "value")]
         answer = turn.finish(kind or "nothing", value)

@@ -42,7 +42,7 @@ def respond(turn, tools, names, make, finished):
 def begin(turn, tools, names, make):
     """The answer, if there is nothing to call; else what the function gave, its signature and its context."""
     if turn.action == "describe":
-        return turn.describe([tool.describe() for tool in tools if turn.name in (None, tool.name)])
+        return described(turn, [tool for tool in tools if turn.name in (None, tool.name)])
     tool = tools[names.index(turn.name)]
     signature = tool._signature
     given = turn.arguments
@@ -56,6 +56,22 @@ def begin(turn, tools, names, make):
         return formatted(turn, tool, arguments, make)
     context = make(signature.kind)
     return signature.call(tool._function, arguments, context), signature, context
+
+
+def described(turn, tools):
+    """The tools; one that can't be described keeps no other from that."""
+    told, problems = [], {}
+    for tool in tools:
+        try:
+            document = tool.describe()
+            turn.check_tool(document)
+            told.append(document)
+        except Exception as problem:
+            if turn.name is not None:
+                raise
+            problems[tool.name] = str(problem)
+            complain(f"toolwire: the tool `{tool.name}` can't be described: {problem}\n")
+    return turn.describe(told, problems)
 
 
 def end(turn, found, signature):
@@ -102,16 +118,20 @@ def formatted(turn, tool, arguments, make):
 
 
 def finished(result, context):
-    """What a function gives in the end: a coroutine is awaited, and what a generator yields is emitted."""
+    """What a function gives in the end: a coroutine is awaited; what a generator yields is emitted, and
+    what it returns comes after that."""
     kind = type(result)
     if hasattr(kind, "__await__") or hasattr(kind, "__anext__"):
         import asyncio
 
         return asyncio.run(awaited(result, context))
     if hasattr(kind, "__next__"):
-        for block in result:
+        while True:
+            try:
+                block = next(result)
+            except StopIteration as end:
+                return end.value
             context.emit(block)
-        return None
     return result
 
 
@@ -133,8 +153,8 @@ def returned(value, output):
         return "blocks", [value]
     if isinstance(value, (list, tuple)) and (any(isinstance(each, Block) for each in value) or not (value or output)):
         return "blocks", value
-    if output is None and type(value) is str:
-        return "text", value
+    if output is None and isinstance(value, str):
+        return "text", value if type(value) is str else named(value)
     if output is None and isinstance(value, (bytes, bytearray)):
         return "text", decoded(value)
     wrapped = output is not None and tidy_output(output)[1]
@@ -143,6 +163,12 @@ def returned(value, output):
     from ._plain import plain
 
     return "wrapped" if wrapped else "value", plain(value)
+
+
+def named(value):
+    from ._plain import name
+
+    return name(value)
 
 
 def decoded(value):

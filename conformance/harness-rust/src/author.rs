@@ -37,7 +37,9 @@ pub fn turn(input: &[u8], options: &Value) -> Result<Value, Error> {
     let answer = if let Some(failure) = options.get("fail") {
         turn.fail(Failure::from_json(&text_of(failure))?)
     } else if let Some(tools) = options.get("tools") {
-        turn.describe(&read_tools(&text_of(tools))?)?
+        let problems = options.get("problems").cloned().unwrap_or_default();
+        let problems = serde_json::from_value(problems).unwrap_or_default();
+        turn.describe(&read_tools(&text_of(tools))?, &problems)?
     } else if let Some(finish) = options.get("finish") {
         turn.finish(Returned::from_json(
             text(&finish["kind"]),

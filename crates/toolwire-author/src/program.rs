@@ -1,6 +1,7 @@
 //! A program that holds tools.
 
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,8 +12,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::Value;
 use toolwire::Envelope;
 use toolwire::author::{Caller, Failure, Opened, Returned, Turn, open, read_tools};
-use toolwire::call::{Action, BINARY_MARKER};
+use toolwire::call::{Action, BINARY_MARKER, ToolDescription};
 use toolwire::lines::Trace;
+use toolwire_schema::check_tool;
 
 use crate::invocation::{self, Invocation, Variables};
 use crate::session::LineCall;
@@ -160,7 +162,8 @@ impl Program {
             (Action::FormatArguments, Some((_, function))) => function.as_ref(),
             // A call that is no description names a tool of the program: the core has seen to it.
             _ => {
-                let answer = self.described().and_then(|tools| turn.describe(&tools));
+                let (tools, problems) = self.described();
+                let answer = turn.describe(&tools, &problems);
                 return answer.unwrap_or_else(|error| turn.fail(Failure::new(error.to_string())));
             }
         };
@@ -217,14 +220,26 @@ impl Program {
         }
     }
 
-    fn described(&self) -> Result<Vec<toolwire::call::ToolDescription>, toolwire::Error> {
-        let tools = self.tools.iter().map(Tool::to_value).collect();
-        read_tools(&Value::Array(tools).to_string())
+    /// The tools, and why others can't be described.
+    fn described(&self) -> (Vec<ToolDescription>, BTreeMap<String, String>) {
+        let (mut tools, mut problems) = (Vec::new(), BTreeMap::new());
+        for tool in &self.tools {
+            let read = read_tools(&Value::Array(vec![tool.to_value()]).to_string());
+            let checked = read.and_then(|read| {
+                read.iter().try_for_each(check_tool)?;
+                Ok(read)
+            });
+            match checked {
+                Ok(read) => tools.extend(read),
+                Err(error) => drop(problems.insert(tool.name.clone(), error.to_string())),
+            }
+        }
+        (tools, problems)
     }
 
     fn help(&self) -> ExitCode {
         let program = std::env::args().next().unwrap_or_default();
-        let tools = self.described().unwrap_or_default();
+        let (tools, _) = self.described();
         ExitCode::from(invocation::help(&program, &tools))
     }
 }

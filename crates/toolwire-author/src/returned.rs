@@ -7,7 +7,6 @@ use toolwire::schema::tidy_output;
 use toolwire::{Block, Envelope, Json};
 
 use crate::IntoFailure;
-use crate::error::failure_of;
 use crate::tool::output_schema_of;
 
 /// The types that a tool's function can return (AUTH-11): nothing, text, a block, several blocks, an envelope,
@@ -120,8 +119,7 @@ pub struct Structured<T>(pub T);
 
 impl<T: Serialize + JsonSchema> IntoReturned for Structured<T> {
     fn into_returned(self) -> Result<Returned, Failure> {
-        let text = serde_json::to_string(&self.0).map_err(|error| failure_of(&error))?;
-        let value = Json::new(text).map_err(|error| Failure::no_answer(&error))?;
+        let value = Json::from_value(&self.0).map_err(|error| Failure::no_answer(&error))?;
         let (_, wrapped) = tidy_output(&output_schema_of::<T>());
         Ok(match wrapped {
             true => Returned::Wrapped(value),

@@ -147,9 +147,6 @@ pub struct ToolList {
     pub reply: Reply,
 }
 
-/// The member of `_meta` in which a manifest says why some of its tools are not described.
-pub(crate) const PROBLEMS: &str = "dev.toolwire/problems";
-
 impl ToolList {
     /// The tools in the outcome of a call with the action `describe` ([`Call::describe`]).
     ///
@@ -170,7 +167,8 @@ impl ToolList {
     pub fn from_outcome(outcome: CallOutcome) -> Result<Self, HostError> {
         let tools = ToolList::tools_in(&outcome);
         let problems = outcome.parsed.meta();
-        let problems = problems.and_then(|meta| Json::from(meta.get(PROBLEMS)?).to_value().ok());
+        let problems =
+            problems.and_then(|meta| Json::from(meta.get(call::PROBLEMS_KEY)?).to_value().ok());
         let problems = problems.unwrap_or_default();
         let reply = Reply::new(outcome.parsed).reported(outcome.report);
         match tools {

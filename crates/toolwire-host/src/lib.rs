@@ -54,7 +54,7 @@ pub use exchange::{
     Alternatives, End, Exchange, ExchangeOptions, ExchangeOutcome, PendingQuestion,
     QuestionContext, Settled, Standing, Step, Suspended, Unanswered, Who,
 };
-pub use reply::{Reply, RunReport, StopReason};
+pub use reply::{Reply, RunReport, StopReason, output_mismatches};
 pub use runtime::build_runtime;
 pub use sessions::{
     Announcement, Approval, ApprovalRequest, Attached, FetchOptions, Fetched, LineSession, OneShot,
@@ -64,8 +64,8 @@ pub use sessions::{
     ToolRequestReceiver, ToolRequestSender, ToolUpdate, TurnEnd, Typed, WaitFor,
 };
 pub use toolwire_schema::{
-    Allowance, Budget, CheckError, Mismatch, check_answer, check_answer_within, check_question,
-    check_foreign, check_question_within, check_value, check_value_within,
+    Allowance, Budget, CheckError, Mismatch, check_answer, check_answer_within, check_foreign,
+    check_question, check_question_within, check_value, check_value_within,
 };
 pub use transport::process::{
     CallMode, Command, Environment, EventLimits, EventObserver, Observer, Process, ProcessOptions,

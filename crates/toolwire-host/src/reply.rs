@@ -5,8 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use toolwire::{Exit, Parsed};
-use toolwire_schema::Mismatch;
+use toolwire::{Exit, Json, Parsed};
+use toolwire_schema::{CheckError, Mismatch, check_foreign};
 
 /// Why a host stopped a tool.
 ///
@@ -140,4 +140,38 @@ pub struct RunReport {
     /// Where the structured content of the result does not fit the tool's output schema, if the transport
     /// knows that schema (CLT-27): pointers into the structured content, at most 20.
     pub output_mismatches: Vec<Mismatch>,
+}
+
+/// What in a result the output schema of its tool does not allow (CLT-27).
+///
+/// ```
+/// use toolwire::{Json, Limits, parse};
+/// use toolwire_host::output_mismatches;
+///
+/// let result = parse(&br#"{"content":[],"structuredContent":{"n":"many"}}"#[..], &Limits::default());
+/// let schema = Json::new(r#"{"properties":{"n":{"type":"integer"}}}"#)?;
+/// assert_eq!(output_mismatches(&result, &schema)[0].pointer, "/n");
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+#[must_use]
+pub fn output_mismatches(parsed: &Parsed<'_>, schema: &Json) -> Vec<Mismatch> {
+    let whole = |message: String| {
+        vec![Mismatch {
+            pointer: String::new(),
+            message,
+        }]
+    };
+    if parsed.is_error() {
+        return Vec::new();
+    }
+    let Some(content) = parsed.structured_content() else {
+        return whole("there is no structured content".to_owned());
+    };
+    match check_foreign(schema, &Json::from(content)) {
+        Ok(()) => Vec::new(),
+        Err(CheckError::Mismatches(found)) => found,
+        Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => {
+            whole(format!("it can't be checked: {}", error.message()))
+        }
+    }
 }

@@ -24,6 +24,7 @@ use std::fmt;
 
 use serde_json::Value;
 use toolwire::block::Question;
+use toolwire::call::ToolDescription;
 use toolwire::session::Checker;
 use toolwire::{Code, Diagnostic, Error, Json};
 
@@ -142,6 +143,39 @@ fn joined(found: &[Mismatch]) -> String {
 /// ```
 pub fn check_value(schema: &Json, value: &Json) -> Result<(), CheckError> {
     check_value_within(schema, value, &mut Allowance::default())
+}
+
+/// Whether arguments and results of a tool can be checked with its schemas.
+///
+/// # Errors
+///
+/// `bad_schema` or `over_budget`, with a pointer into the tool that begins with `/inputSchema` or `/outputSchema`.
+///
+/// # Examples
+///
+/// ```
+/// use toolwire::{Json, call::ToolDescription};
+/// use toolwire_schema::check_tool;
+///
+/// let schema = Json::new(r#"{"type":"object","properties":{"at":{"type":"text"}}}"#)?;
+/// let error = check_tool(&ToolDescription::new("now", schema)).unwrap_err();
+/// assert_eq!(error.pointer(), "/inputSchema/properties/at/type");
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn check_tool(tool: &ToolDescription) -> Result<(), Error> {
+    let schemas = [
+        ("/inputSchema", Some(&tool.input_schema)),
+        ("/outputSchema", tool.output_schema.as_ref()),
+    ];
+    for (place, schema) in schemas {
+        let judged = schema.map(|schema| judge(schema, None, &mut Allowance::default()));
+        if let Some(Err(CheckError::BadSchema(error) | CheckError::OverBudget(error))) = judged {
+            let pointer = format!("{place}{}", error.pointer());
+            let message = format!("{} (at `{pointer}`)", error.message());
+            return Err(Error::new(error.code(), pointer, None, message));
+        }
+    }
+    Ok(())
 }
 
 /// As [`check_value`], with a schema of somebody else, such as that of a tool of any MCP server: an older dialect is

@@ -168,16 +168,7 @@ pub fn with(source: Source, args: &CallArgs, out: &mut Out) -> Result<Outcome> {
         };
         let format = result::asked(args.format, args.json);
         run::tell_what_was_found(outcome.parsed.diagnostics(), out);
-        for found in &outcome.report.output_mismatches {
-            let place = match &*found.pointer {
-                "" => String::new(),
-                pointer => format!(" at `{pointer}`"),
-            };
-            out.complain(&format!(
-                "warning: the structured content does not fit its output schema{place}: {}",
-                found.message
-            ));
-        }
+        run::tell_output_mismatches(&outcome.report, out);
         result::write(&outcome.parsed, &outcome.report, format, out)?;
         let interrupted = session.signals.outcome().filter(|_| outcome.cancelled());
         Ok(match interrupted {

@@ -17,11 +17,11 @@ mod tty;
 use std::sync::Arc;
 
 use toolwire::call::{Call, ToolDescription};
-use toolwire::{Diagnostic, Parsed, Severity};
+use toolwire::{BlockKind, Diagnostic, Parsed, Severity};
 use toolwire_host::manifest::{self, Words};
 use toolwire_host::{
     Assistant, CallMode, CallOutcome, Command, ExchangeOptions, Process, Reply, RunReport,
-    StopReason,
+    StopReason, output_mismatches,
 };
 use toolwire_source::Source;
 
@@ -146,6 +146,7 @@ pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
         let hint = mode::hint(&run.target, args);
         let ran = run.perform(&session, out).await?;
         tell_what_was_found(ran.parsed.diagnostics(), out);
+        tell_output_mismatches(&ran.report, out);
         let failed = ran.parsed.is_error();
         if let Some(hint) = tty::hint(&ran.report).filter(|_| failed && !args.tty) {
             out.complain(hint);
@@ -211,13 +212,24 @@ impl Run<'_> {
         )?;
         let mut process = session.process(self.target.program(&arguments)?);
         process.plain = self.target.plain;
+        let output = described
+            .as_ref()
+            .and_then(|contract| contract.output_schema.clone());
         let named = described.map(|contract| contract.name);
         let name = named.or(self.target.tool.take());
         let name = name.unwrap_or_else(|| self.target.label.clone());
         let mut call = Call::new(&name, arguments);
         call.options = self.target.options.clone();
         call.root.clone_from(&session.root);
-        self.converse(session, process, call, out).await
+        let mut ran = self.converse(session, process, call, out).await?;
+        let asks = ran
+            .parsed
+            .blocks()
+            .any(|block| block.kind() == BlockKind::Question);
+        if let Some(schema) = output.filter(|_| !asks) {
+            ran.report.output_mismatches = output_mismatches(&ran.parsed, &schema);
+        }
+        Ok(ran)
     }
 
     /// Sees to it that the tool is as it was locked (LOCK-50).
@@ -395,6 +407,20 @@ pub fn pick(mut tools: Vec<ToolDescription>, target: &Target) -> Result<ToolDesc
 
 /// The most findings of one kind that are told.
 const FINDINGS: usize = 5;
+
+/// Says where structured content is not what the tool says of it.
+pub fn tell_output_mismatches(report: &RunReport, out: &mut Out) {
+    for found in &report.output_mismatches {
+        let place = match &*found.pointer {
+            "" => String::new(),
+            pointer => format!(" at `{pointer}`"),
+        };
+        out.complain(&format!(
+            "warning: the structured content does not fit its output schema{place}: {}",
+            found.message
+        ));
+    }
+}
 
 /// What is wrong with what the tool said, for its author (CLI-55).
 pub fn tell_what_was_found(diagnostics: &[Diagnostic], out: &mut Out) {

@@ -6,13 +6,12 @@ use std::pin::Pin;
 
 use toolwire::author::{Failure, Opened, bad_arguments, open};
 use toolwire::call::{self, Action, Call, ToolDescription, read_description};
-use toolwire::json::ObjectWriter;
 use toolwire::lines::Trace;
 use toolwire::{Json, Limits, parse};
 
 use super::check::unknown;
 use super::{Manifest, ManifestTool, Result};
-use crate::call::{PROBLEMS, describe_failed};
+use crate::call::describe_failed;
 use crate::{
     CheckError, Control, HostError, HostErrorKind, LineWorkers, Process, ProcessOptions, Reply,
     StopReason, Transport, check_value,
@@ -250,7 +249,7 @@ impl Transport for ManifestLister {
                 match transport.describe(control).await {
                     Ok(Described::Tool(tool)) => tools.push(*tool),
                     Ok(Described::Cancelled(reply)) => return Ok(*reply),
-                    Err(error) => drop(problems.insert(&tool.name, error.to_string())),
+                    Err(error) => drop(problems.insert(tool.name.clone(), error.to_string())),
                 }
             }
             describing(&tools, &problems)
@@ -259,20 +258,11 @@ impl Transport for ManifestLister {
 }
 
 /// The answer that describes these tools, and says why others are not among them.
-fn describing(tools: &[ToolDescription], problems: &BTreeMap<&String, String>) -> Result<Reply> {
-    let envelope = call::describe(tools).map_err(|error| {
+fn describing(tools: &[ToolDescription], problems: &BTreeMap<String, String>) -> Result<Reply> {
+    let envelope = call::describe_with(tools, problems).map_err(|error| {
         HostError::new(HostErrorKind::BadDescription, error.message().to_owned())
     })?;
-    let mut document = envelope.to_json();
-    if !problems.is_empty() {
-        let mut reasons = ObjectWriter::new();
-        for (name, reason) in problems {
-            reasons.text(name, reason);
-        }
-        let meta = ObjectWriter::new().json(PROBLEMS, reasons.end()).end();
-        document.truncate(document.len() - 1);
-        document.push_str(&format!(",\"_meta\":{meta}}}"));
-    }
+    let document = envelope.to_json();
     Ok(Reply::new(parse(document.into_bytes(), &Limits::WIDEST)))
 }
 

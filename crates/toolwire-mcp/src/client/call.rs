@@ -4,15 +4,13 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use toolwire::Limits;
 use toolwire::call::{Action, AnswerState, Call};
 use toolwire::json::Document;
 use toolwire::legacy::unwrap_outcome;
 use toolwire::lines::Trace;
 use toolwire::mcp::{Revision, from_result};
-use toolwire::{Json, Limits, Parsed};
-use toolwire_host::{
-    CheckError, Control, HostError, Mismatch, Reply, StopReason, Transport, check_foreign,
-};
+use toolwire_host::{Control, HostError, Reply, StopReason, Transport, output_mismatches};
 
 use super::connect::Shared;
 use super::inputs::{Ids, Input, Open, Required, by_key, responses};
@@ -357,7 +355,7 @@ impl ToolCall {
         let name = call.name.as_deref().unwrap_or_default();
         let listed = slot.as_ref().and_then(|listed| listed.find(name));
         let schema = listed.and_then(|listed| listed.tool.output_schema.as_ref());
-        let found = schema.map(|schema| outside(&parsed, schema));
+        let found = schema.map(|schema| output_mismatches(&parsed, schema));
         drop(slot);
         let mut reply = Reply::new(parsed);
         reply.report.output_mismatches = found.unwrap_or_default();
@@ -393,29 +391,6 @@ impl Transport for ToolCall {
         control: &'a Control,
     ) -> Pin<Box<dyn Future<Output = Result<Reply, HostError>> + Send + 'a>> {
         Box::pin(async { Ok(self.carry(document, control).await) })
-    }
-}
-
-/// What in a result the output schema does not allow.
-fn outside(parsed: &Parsed<'_>, schema: &Json) -> Vec<Mismatch> {
-    let whole = |message: String| {
-        vec![Mismatch {
-            pointer: String::new(),
-            message,
-        }]
-    };
-    if parsed.is_error() {
-        return Vec::new();
-    }
-    let Some(content) = parsed.structured_content() else {
-        return whole("there is no structured content".to_owned());
-    };
-    match check_foreign(schema, &Json::from(content)) {
-        Ok(()) => Vec::new(),
-        Err(CheckError::Mismatches(found)) => found,
-        Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => {
-            whole(format!("it can't be checked: {}", error.message()))
-        }
     }
 }
 

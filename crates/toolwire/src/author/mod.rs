@@ -37,7 +37,7 @@ use std::fmt;
 
 use crate::block::{QuestionBlock, TextBlock};
 use crate::build::{QuestionOptions, checked, question};
-use crate::call::{Answer, AnswerState, Call, ToolDescription, describe};
+use crate::call::{Answer, AnswerState, Call, ToolDescription, describe_with};
 use crate::{Block, Code, Envelope, EnvelopeMeta, Error, ErrorMeta, Limits, parse};
 
 /// One call while a program answers it: the call, the blocks so far, and the questions among them.
@@ -437,7 +437,8 @@ impl Turn {
         answer(self.content.clone(), failure)
     }
 
-    /// The answer to `describe`: all tools, or the one that the call names (CALL-30, AUTH-50).
+    /// The answer to `describe`: all tools, or the one that the call names (CALL-30, AUTH-50). `problems` says by its
+    /// name why a tool can't be described; the others are all the same (CALL-36).
     ///
     /// # Errors
     ///
@@ -446,21 +447,27 @@ impl Turn {
     /// # Examples
     ///
     /// ```
+    /// use std::collections::BTreeMap;
     /// use toolwire::author::{open, read_tools};
     ///
     /// let tools = read_tools(r#"[{"name":"now"},{"name":"then"}]"#)?;
     /// let document = br#"{"tool":{"name":"then"},"context":{"action":"describe"}}"#;
     /// let turn = open(document, &["now", "then"]).turn().expect("a call");
-    /// let answer = turn.describe(&tools)?.to_json();
+    /// let answer = turn.describe(&tools, &BTreeMap::new())?.to_json();
     /// assert!(answer.contains("then") && !answer.contains("now"));
     /// # Ok::<(), toolwire::Error>(())
     /// ```
-    pub fn describe(&self, tools: &[ToolDescription]) -> Result<Envelope, Error> {
+    pub fn describe(
+        &self,
+        tools: &[ToolDescription],
+        problems: &BTreeMap<String, String>,
+    ) -> Result<Envelope, Error> {
         let name = self.call.name.as_deref();
-        let asked = tools
-            .iter()
-            .filter(|tool| name.is_none_or(|name| name == tool.name));
-        describe(&asked.cloned().collect::<Vec<_>>())
+        let is_asked = |other: &str| name.is_none_or(|name| name == other);
+        let asked = tools.iter().filter(|tool| is_asked(&tool.name));
+        let mut problems = problems.clone();
+        problems.retain(|name, _| is_asked(name));
+        describe_with(&asked.cloned().collect::<Vec<_>>(), &problems)
     }
 }
 

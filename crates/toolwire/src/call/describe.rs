@@ -20,6 +20,14 @@ const VERSION: u8 = 1;
 /// ```
 pub const ACTIONS_KEY: &str = "dev.toolwire/actions";
 
+/// The member of a description's `_meta` that says why tools are not among those that it describes, by their names
+/// (CALL-36).
+///
+/// ```
+/// assert_eq!(toolwire::call::PROBLEMS_KEY, "dev.toolwire/problems");
+/// ```
+pub const PROBLEMS_KEY: &str = "dev.toolwire/problems";
+
 /// The member of a tool's `_meta` that says that its program can take many calls in one process (LINE-3).
 ///
 /// ```
@@ -304,6 +312,30 @@ impl ToolAnnotations {
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn describe(tools: &[ToolDescription]) -> Result<Envelope, Error> {
+    describe_with(tools, &BTreeMap::new())
+}
+
+/// As [`describe`], and why further tools can't be described, by their names (CALL-36).
+///
+/// # Errors
+///
+/// As [`describe`].
+///
+/// # Examples
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use toolwire::call::describe_with;
+///
+/// let problems = BTreeMap::from([("then".to_owned(), "its schema is none".to_owned())]);
+/// let answer = describe_with(&[], &problems)?.to_json();
+/// assert!(answer.contains(r#""dev.toolwire/problems":{"then":"its schema is none"}"#));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+pub fn describe_with(
+    tools: &[ToolDescription],
+    problems: &BTreeMap<String, String>,
+) -> Result<Envelope, Error> {
     let mut lines = Vec::new();
     for tool in tools {
         let about = tool.description.as_deref().unwrap_or_default();
@@ -320,10 +352,13 @@ pub fn describe(tools: &[ToolDescription]) -> Result<Envelope, Error> {
         structured_content: Some(Json::new(content.end())?),
         ..EnvelopeOptions::default()
     };
-    let envelope = envelope(
-        vec![text(lines.join("\n"), BlockOptions::default())?],
-        options,
-    )?;
+    let blocks = vec![text(lines.join("\n"), BlockOptions::default())?];
+    let mut envelope = envelope(blocks, options)?;
+    if !problems.is_empty() {
+        let meta = envelope.meta.get_or_insert_default();
+        let problems = Json::from_value(problems)?;
+        meta.extra.insert(PROBLEMS_KEY.to_owned(), problems);
+    }
     // What is written is read once, so that nobody writes what nobody takes.
     let written = envelope.to_json();
     let read = read_description(&crate::parse(written.as_bytes(), &crate::Limits::WIDEST));

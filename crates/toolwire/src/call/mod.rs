@@ -10,8 +10,8 @@ mod read;
 
 pub use answer::{Answer, AnswerSource, AnswerState};
 pub use describe::{
-    ACTIONS_KEY, SessionAction, ToolAnnotations, ToolDescription, WARM_KEY, describe,
-    read_description, read_listed,
+    ACTIONS_KEY, PROBLEMS_KEY, SessionAction, ToolAnnotations, ToolDescription, WARM_KEY, describe,
+    describe_with, read_description, read_listed,
 };
 pub(crate) use describe::{TOOL_MEMBERS, are_actions, is_annotation};
 pub use marker::{BINARY_MARKER, Marker, find_marker};

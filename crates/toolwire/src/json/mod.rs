@@ -4,6 +4,7 @@
 mod document;
 mod escape;
 mod fault;
+mod finite;
 mod frame;
 pub(crate) mod limits;
 mod names;

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use serde_json::value::RawValue;
 
+use super::finite::not_finite;
 use super::{Document, Kind, Node, pointer};
 use crate::{Error, Limits};
 
@@ -56,7 +57,8 @@ impl Json {
     ///
     /// # Errors
     ///
-    /// `bad_argument` if serde_json cannot write it; or as [`Json::new`].
+    /// `bad_argument` if serde_json cannot write it; `non_finite` at the first number that is infinite or none; or as
+    /// [`Json::new`].
     ///
     /// # Examples
     ///
@@ -73,6 +75,13 @@ impl Json {
             let message = format!("the value cannot be written as JSON: {error}");
             Error::new(crate::Code::BadArgument, "", None, message)
         })?;
+        // serde_json writes null for a number that JSON does not have.
+        if text.contains("null")
+            && let Some((pointer, number)) = not_finite(value)
+        {
+            let message = format!("`{number}` is no number that JSON has");
+            return Err(Error::new(crate::Code::NonFinite, pointer, None, message));
+        }
         Json::new(&text)
     }
 

@@ -1,6 +1,7 @@
 //! One form for the schemas that pydantic, zod, schemars and type hints make of the same types.
 
 use super::inline::{NOTES, inline};
+use super::mend::mend_tree;
 use super::tree::{Members, Tree};
 use super::{LISTS, clash, each_inside, each_reference, wrap_as};
 use crate::Json;
@@ -100,6 +101,7 @@ fn whole(schema: &Json) -> Tree {
         return Tree::Object(Members::default());
     };
     let mut root = Tree::of(document.root());
+    mend_tree(&mut root);
     rename_definitions(&mut root);
     // What one rule changes may be what another one waits for; schemas that a generator makes take two
     // rounds.
