@@ -49,6 +49,13 @@ impl PyInvocation {
     }
 }
 
+/// Keep stdout for messages: what is printed from now on goes to stderr.
+#[pyfunction]
+pub fn hold_stdout() {
+    // One that is closed is reported by the server.
+    let _ = toolwire_author::invocation::take_stdout();
+}
+
 /// Keep what is printed out of the answer before the call is read, if the two variables say that a
 /// host has called that offers no result channel. Tells whether it did so.
 #[pyfunction]

@@ -112,6 +112,7 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(event::progress, module)?)?;
     module.add_function(wrap_pyfunction!(event::log, module)?)?;
     module.add_function(wrap_pyfunction!(invocation::guard, module)?)?;
+    module.add_function(wrap_pyfunction!(invocation::hold_stdout, module)?)?;
     module.add_function(wrap_pyfunction!(serving::set_current, module)?)?;
     module.add_function(wrap_pyfunction!(schema::close_schema, module)?)?;
     module.add_function(wrap_pyfunction!(schema::tidy_schema, module)?)?;

@@ -8,7 +8,7 @@ from . import _run, author
 from ._context import Called
 from ._current import current
 from ._host import _tell, _unhandled
-from ._stdout import complain, flush, turned
+from ._stdout import complain, flush, hold_stdout
 from ._toolwire import Envelope, OpenCall, Serving
 
 TYPE_CHECKING = False
@@ -94,9 +94,9 @@ async def serve(
     author._answers = True
     loop = get_running_loop()
     calls = _Calls(functions, loop)
-    serving = Serving({**arguments, "programs": programs}, bool(functions))
     if functions and http is None:
-        turned()
+        hold_stdout()
+    serving = Serving({**arguments, "programs": programs}, bool(functions))
     if functions:
         serving.on_call(lambda: calls.take(serving))
     over = Event()
@@ -163,6 +163,9 @@ def serve_sync(
     arguments = locals()
     import asyncio
 
+    if http is None:
+        # What a loop logs at its start belongs to no client either.
+        hold_stdout()
     asyncio.run(serve(*arguments.pop("tools"), **arguments))
 
 

@@ -9,10 +9,18 @@ from . import _toolwire
 LINES = "lines"
 
 
-def guard():
-    """Keeps what is printed out of the answer before the program calls `main` (AUTH-41)."""
+def guard(own):
+    """Keeps what is printed out of the answer before the program calls `main` (AUTH-41). `own` says whether the tool
+    is in the file that was started, which may be about to serve."""
     if _toolwire.guard(os.environ.get("TOOLWIRE_CALL"), os.environ.get("TOOLWIRE_RESULT")):
         turned()
+    elif own:
+        try:
+            # Then what `print` writes waits in its buffer until then, even if Python would write it at once.
+            if not sys.stdout.isatty():
+                sys.stdout.reconfigure(write_through=False)
+        except (AttributeError, ValueError, OSError):
+            pass
 
 
 def called_by_lines():
@@ -31,6 +39,12 @@ def accept():
     if invocation is not None and not result:
         turned()
     return invocation
+
+
+def hold_stdout():
+    """Keeps stdout for messages: what was printed and not written yet goes to stderr, as all that follows."""
+    _toolwire.hold_stdout()
+    turned()
 
 
 def turned():

@@ -267,7 +267,7 @@ def tool(
         made: "Tool[..., Any]" = Tool(function, document, locals, chosen, warm)
         if not _tools:
             # What the rest of the program's file prints must not get into the answer (AUTH-41).
-            guard()
+            guard(own)
             _watch(program)
         if own:
             global _own

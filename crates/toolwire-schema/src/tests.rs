@@ -487,3 +487,23 @@ fn an_interrupt_ends_a_check() {
     assert!(matches!(checked, Err(CheckError::OverBudget(_))));
     assert!(allowance.is_used_up() && asked.load(Ordering::Relaxed) == 4);
 }
+
+#[test]
+fn a_wrong_tag_of_a_union_is_told_with_its_values() {
+    let schema = r##"{"oneOf":[{"$ref":"#/$defs/create"},{"type":"null"},
+        {"properties":{"action":{"enum":["delete","drop"]},"id":{}},"required":["action"]}],
+        "$defs":{"create":{"properties":{"name":{"const":"x"},"action":{"const":"create"}},"required":["action"]}}}"##;
+    let told = |value: &str| {
+        let error = check_value(&Json::new(schema).unwrap(), &Json::new(value).unwrap());
+        error.unwrap_err().to_string()
+    };
+    assert_eq!(
+        told(r#"{"action":"destroy"}"#),
+        r#"`action` must be `"create"` or `"delete"` or `"drop"`, not `"destroy"`"#
+    );
+    let missing = told("{}");
+    assert!(
+        missing.starts_with(r#"`action` is missing: it is `"create"`"#),
+        "{missing}"
+    );
+}

@@ -272,7 +272,7 @@ fn format_name(format: &str) -> String {
 }
 
 /// A value in backticks, or what it is if it is no simple one.
-fn quoted(value: &Value) -> String {
+pub(crate) fn quoted(value: &Value) -> String {
     match value {
         Value::Array(_) => "an array".to_owned(),
         Value::Object(_) => "an object".to_owned(),

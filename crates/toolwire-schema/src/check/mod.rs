@@ -2,6 +2,7 @@
 
 mod parts;
 mod simple;
+mod tag;
 
 use serde_json::{Map, Value};
 
@@ -250,7 +251,9 @@ impl<'s, 'b> Check<'s, 'b> {
                 break;
             }
         }
-        if let (false, Some(report)) = (fits, out) {
+        if let (false, Some(report)) = (fits, out)
+            && !self.tell_tag(keyword, value, report)?
+        {
             report.tell_alternatives(branches, self.allowance)?;
         }
         Ok(fits)
@@ -290,7 +293,9 @@ impl<'s, 'b> Check<'s, 'b> {
         match (count, out) {
             (1, _) => Ok(true),
             (0, Some(report)) => {
-                report.tell_alternatives(branches, self.allowance)?;
+                if !self.tell_tag(keyword, value, report)? {
+                    report.tell_alternatives(branches, self.allowance)?;
+                }
                 Ok(false)
             }
             (_, out) => self.no(out, None, "fits more than one of the alternatives"),
