@@ -607,7 +607,9 @@ def test_noise_while_the_file_is_loaded(program):
 
 def test_a_file_that_nobody_calls_prints_where_it_likes(program):
     printed = program(LOADING).start(None, flags=("-u",))
-    assert (printed.returncode, printed.stdout.decode(), printed.stderr) == (0, LOADED, b"")
+    # It may be about to serve, so what `print` writes waits.
+    lines = sorted(printed.stdout.decode().splitlines())
+    assert (printed.returncode, lines, printed.stderr) == (0, sorted(LOADED.splitlines()), b"")
 
 
 def test_with_a_result_channel_stdout_is_log(program):
@@ -1018,3 +1020,44 @@ def test_lines_that_somebody_types_are_no_program():
     for flags in (["-c", code], ["-i", "-c", code], ["-"]):
         done = subprocess.run([sys.executable, "-I", *flags], input=code.encode() if flags == ["-"] else b"", capture_output=True, timeout=60)
         assert b"never calls" not in done.stderr, done.stderr
+
+
+def test_what_a_generator_returns_comes_after_what_it_yields(program):
+    code = """
+    @tw.tool
+    def t():
+        yield "one"
+        return "two"
+    tw.main()
+    """
+    assert program(code).run().texts == ["one", "two"]
+
+
+def test_a_text_of_another_class_is_a_text(program):
+    code = """
+    class Text(str): ...
+    @tw.tool
+    def t():
+        return Text("x")
+    tw.main()
+    """
+    assert program(code).run().texts == ["x"]
+
+
+def test_a_tool_that_cannot_be_described_keeps_no_other_from_it(program):
+    code = """
+    from typing import Annotated
+    @tw.tool
+    def good() -> str: return "x"
+    @tw.tool
+    def bad(a: "Nowhere"): ...
+    @tw.tool
+    def worse(a: Annotated[str, {"type": "text"}]): ...
+    tw.main()
+    """
+    answer = program(code).run(None, action="describe")
+    assert [tool["name"] for tool in answer.data["tools"]] == ["good"]
+    problems = answer.document["_meta"]["dev.toolwire/problems"]
+    assert "bad(): the parameter `a`" in problems["bad"]
+    assert "/inputSchema/properties/a/type" in problems["worse"]
+    assert "the tool `bad` can't be described" in answer.stderr

@@ -774,3 +774,78 @@ def test_type_parameters_and_aliases():
     assert properties["a"] == {"type": "array", "items": INTEGER}
     assert properties["b"]["prefixItems"] == [STRING, STRING]
     assert properties["c"]["properties"]["many"] == {"type": "array", "items": {"type": "boolean"}}
+
+
+@dataclasses.dataclass
+class Page(typing.Generic[T]):
+    first: Box[T]
+    rest: "List[Box[T]]" = dataclasses.field(default_factory=list)
+    next: "Optional[Page[T]]" = None
+
+
+@dataclasses.dataclass
+class Ints(Box[int]):
+    name: str = ""
+
+
+@dataclasses.dataclass
+class More(Ints):
+    more: bool = False
+
+
+class Held(TypedDict, typing.Generic[T]):
+    box: Box[T]
+
+
+class HeldInts(Held[int]):
+    name: str
+
+
+Tree = Union[Dict[str, "Tree"], List["Tree"], str, int, None]
+
+
+@pytest.mark.parametrize(
+    ("hint", "right", "wrong"),
+    [
+        (Page[int], {"first": {"item": 1}, "next": {"first": {"item": 2}}}, {"first": {"item": "x"}}),
+        (Page[int], {"first": {"item": 1}}, {"first": {"item": 1}, "rest": [{"item": "x"}]}),
+        (Page[int], {"first": {"item": 1}}, {"first": {"item": 1}, "next": {"first": {"item": "x"}}}),
+        (Ints, {"item": 1}, {"item": "x"}),
+        (More, {"item": 1}, {"item": "x"}),
+        (Held[int], {"box": {"item": 1}}, {"box": {"item": "x"}}),
+        (HeldInts, {"box": {"item": 1}, "name": ""}, {"box": {"item": "x"}, "name": ""}),
+        (Tree, {"a": [1, None, {"b": "c"}]}, {"a": [1.5]}),
+        (Annotated[str, pydantic.AfterValidator(lambda text: int(text) and text)], "1", "x"),
+        (Annotated[str, annotated_types.Predicate(str.islower)], "a", "A"),
+        (Annotated[List[Annotated[int, annotated_types.Predicate(bool)]], "some"], [1], [0]),
+    ],
+)
+def test_what_a_hint_says_inside_is_checked(hint, right, wrong):
+    read(hint, right)
+    with pytest.raises((AssertionError, Misfit)):
+        read(hint, wrong)
+
+
+def test_what_pydantic_does_to_a_value_is_done():
+    assert read(Annotated[str, pydantic.StringConstraints(strip_whitespace=True)], " x ") == "x"
+
+
+def test_an_alias_of_a_parameter_is_refused():
+    @tw.tool
+    def f(sender: Annotated[str, pydantic.Field(alias="from")]): ...
+
+    with pytest.raises(TypeError, match=r"f\(\): the parameter `sender`: an alias .* call the parameter `from`"):
+        f.describe()
+
+
+def test_what_a_partial_gives_is_no_argument():
+    import functools
+
+    def f(a: int, b: str, c: int = 2) -> str:
+        return f"{a} {b} {c}"
+
+    partial = functools.partial(f, 1, c=5)
+    for made in (partial, functools.wraps(f)(partial)):
+        tool = tw.tool(name="f")(made)
+        assert list(tool.input_schema["properties"]) == ["b"]
+        assert tool(b="x") == "1 x 5"

@@ -17,7 +17,7 @@ def test_an_envelope_comes_back_with_all_its_digits(revision):
     assert {fate for _, fate, _ in report} == {"kept"}
     parsed, report = tw.from_mcp_result(text)
     assert str(parsed.envelope) == DIGITS
-    assert ("/content/0", "moved", "it repeats the structured content") in report
+    assert ("/_meta/dev.toolwire~1patch", "moved", "it returned to its place") in report
 
 
 def test_what_was_built_or_read_is_taken_as_it_is():

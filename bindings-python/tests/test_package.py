@@ -20,7 +20,7 @@ PUBLIC = [name for name in tw.__all__ if name != "__version__"]
 NATIVE = [
     "Ask", "close_schema", "command", "Connection", "Conversation", "Functions", "HostSessions", "Invocation", "LineCall", "Lines",
     "OpenCall", "Serving", "Task", "Turn",
-    "after_fork", "guard", "set_current", "shutdown", "tidy_input", "tidy_output", "tidy_schema",
+    "after_fork", "guard", "hold_stdout", "set_current", "shutdown", "tidy_input", "tidy_output", "tidy_schema",
 ]  # fmt: skip
 
 

@@ -85,6 +85,29 @@ class Scope:
         return cls(vars(module) if module else {}, names, variables, getattr(owner, "__dict__", None))
 
 
+def bound(hint, scope):
+    """A hint with what its type variables stand for."""
+    parameters = getattr(hint, "__parameters__", ()) if scope.variables else ()
+    if type(parameters) is not tuple or not any(each in scope.variables for each in parameters):
+        return hint
+    arguments = (resolve(*scope.variables[each]) if each in scope.variables else each for each in parameters)
+    return hint[tuple(arguments)]
+
+
+def as_base(hint, base):
+    """The hint of a class as that of a class above it: of `Ints(Box[int])`, `Box[int]` for `Box`; None if there is
+    no such class above it."""
+    cls = getattr(hint, "__origin__", hint)
+    if cls is base:
+        return hint
+    for above in cls.__dict__.get("__orig_bases__", cls.__bases__):
+        if isinstance(getattr(above, "__origin__", above), type):
+            found = as_base(bound(above, Scope.of(cls, hint)), base)
+            if found is not None:
+                return found
+    return None
+
+
 def resolve(hint, scope):
     """The hint itself, whatever layers of text are around it."""
     for _ in range(16):

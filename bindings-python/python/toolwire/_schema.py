@@ -6,7 +6,7 @@ exist, and what is loaded stands in ``sys.modules``.
 
 import sys
 
-from ._hints import NONE, PLAIN, Misfit, NoSchema, Scope, bare, resolve, shown, told
+from ._hints import NONE, PLAIN, Misfit, NoSchema, Scope, as_base, bare, bound, resolve, shown, told
 from ._toolwire import ToolwireError, check_value, close_schema
 
 # A plan is a pair: the schema of a hint, and the function that turns a JSON value which fits the
@@ -40,18 +40,27 @@ class Maker:
         return {**schema, "$defs": self.defs} if self.defs else schema
 
     def plan(self, hint, scope):
-        hint = resolve(hint, scope)
+        named = hint
+        hint = bound(resolve(hint, scope), scope)
         if hint is None:
             hint = NONE
         if isinstance(hint, type) and hint in PLAIN:
             schema, convert = PLAIN[hint]
             return dict(schema), convert
+        if named is not hint and bare(hint) == "Union" and not hint.__parameters__:
+            # An alias may hold itself, as a text.
+            return self.once(hint, identifier(named), lambda: self.form(hint, scope))
+        return self.form(hint, scope)
+
+    def form(self, hint, scope):
         metadata = getattr(hint, "__metadata__", None)
         if type(metadata) is tuple:
-            from ._annotated import annotate
+            from ._annotated import annotate, is_for_pydantic
 
+            if any(is_for_pydantic(meta) for meta in metadata):
+                return self.adapted(hint)
             schema, convert = self.plan(hint.__origin__, scope)
-            return annotate(schema, metadata), convert
+            return annotate(schema, convert, metadata)
         form = bare(hint)
         if form in ("Union", "Optional", "Literal") and not getattr(hint, "__args__", ()):
             raise NoSchema(self.advice(hint))
@@ -212,7 +221,8 @@ class Maker:
                 extra = default_of(field.default)
             if type(field.metadata.get("description")) is str:
                 extra["description"] = field.metadata["description"]
-            scope = Scope.of(owner(cls, field.name), hint)
+            own = owner(cls, field.name)
+            scope = Scope.of(own, as_base(hint, own) or own)
             inner = resolve(field.type, scope)
             if kind == "_FIELD_INITVAR":
                 inner = getattr(inner, "type", inner)
@@ -234,7 +244,11 @@ class Maker:
 
     def keys(self, cls, hint):
         for name, key in annotations(cls).items():
-            scope = Scope.of(cls, hint)
+            # A key may be hinted in a class above.
+            above = (getattr(base, "__origin__", base) for base in getattr(cls, "__orig_bases__", ()))
+            keyed = (base for base in above if name in annotations(base) and hasattr(base, "__required_keys__"))
+            own = next(keyed, cls)
+            scope = Scope.of(own, as_base(hint, own) or own)
             key = resolve(key, scope)
             needed = name in cls.__required_keys__
             inner = key
@@ -430,6 +444,12 @@ class Maker:
 
 
 # -- helpers --------------------------------------------------------------------------------------
+
+
+def identifier(named):
+    """The name of a definition after the text that refers to it."""
+    text = named if type(named) is str else getattr(named, "__forward_arg__", "")
+    return text if text.isidentifier() else "Value"
 
 
 def loaded(module, cls, *names):

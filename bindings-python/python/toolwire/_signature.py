@@ -48,8 +48,15 @@ class Signature:
 
     def __init__(self, function, locals=None):
         inner = function
-        while hasattr(inner, "__wrapped__"):
-            inner = inner.__wrapped__
+        given, named = 0, set()
+        while True:
+            # What `functools.partial` gives is no argument any more; `wraps` may hide it.
+            if type(inner).__name__ == "partial" and hasattr(inner, "keywords"):
+                given, named, inner = given + len(inner.args), named | set(inner.keywords), inner.func
+            elif hasattr(inner, "__wrapped__"):
+                inner = inner.__wrapped__
+            else:
+                break
         # A wrapper may wait for what is async inside.
         code = getattr(function, "__code__", None) or getattr(inner, "__code__", None)
         self.is_async = code is not None and bool(code.co_flags & ASYNC)
@@ -60,16 +67,16 @@ class Signature:
         self.name = inner.__name__
         self.scope = Scope(inner.__globals__, locals)
         count = code.co_argcount + code.co_kwonlyargcount
-        first = 1 if hasattr(inner, "__self__") else 0
-        names = code.co_varnames[first:count]
+        first = given + (1 if hasattr(inner, "__self__") else 0)
+        names = tuple(name for name in code.co_varnames[first:count] if name not in named)
         self.positional = code.co_varnames[first : code.co_posonlyargcount]
         if code.co_flags & VARARGS:
             raise self.refuse(
                 f"`*{code.co_varnames[count]}` has no name for its arguments; give a list as a parameter"
             )
         self.rest = code.co_varnames[count] if code.co_flags & VARKEYWORDS else None
-        given = inner.__defaults__ or ()
-        self.defaults = dict(zip(code.co_varnames[code.co_argcount - len(given) : code.co_argcount], given))
+        usual = inner.__defaults__ or ()
+        self.defaults = dict(zip(code.co_varnames[code.co_argcount - len(usual) : code.co_argcount], usual))
         self.defaults.update(inner.__kwdefaults__ or {})
         self.names = names
         self._hints = None

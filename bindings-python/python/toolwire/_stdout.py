@@ -14,7 +14,7 @@ def guard(own):
     is in the file that was started, which may be about to serve."""
     if _toolwire.guard(os.environ.get("TOOLWIRE_CALL"), os.environ.get("TOOLWIRE_RESULT")):
         turned()
-    elif own:
+    elif own and "TOOLWIRE_CALL" not in os.environ:
         try:
             # Then what `print` writes waits in its buffer until then, even if Python would write it at once.
             if not sys.stdout.isatty():

@@ -125,9 +125,11 @@ class Tool(_Of["P", "R"]):
         # As functools.wraps has it, so that `help` and `inspect` see the function.
         self.__wrapped__ = function
         self.__name__: str = self._signature.name
-        self.__qualname__ = function.__qualname__
-        self.__module__ = function.__module__
-        self.__doc__ = function.__doc__
+        # A `partial` has none of these, or those of its own class.
+        named = function if hasattr(function, "__qualname__") else self._signature.function
+        self.__qualname__ = named.__qualname__
+        self.__module__ = named.__module__
+        self.__doc__ = named.__doc__
 
     def __call__(self, *args: "P.args", **kwargs: "P.kwargs") -> "R":
         global _used
@@ -154,7 +156,7 @@ class Tool(_Of["P", "R"]):
 
         global _used
         _used = True
-        description, parameters = read(self._function.__doc__ or "")
+        description, parameters = read(self.__doc__ or "")
         document = {"description": description, **self._document, "name": self.name}
         if not document["description"]:
             del document["description"]
