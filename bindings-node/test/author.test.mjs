@@ -113,7 +113,7 @@ test('what is no schema is refused, with what to give instead', () => {
   assert.throws(() => make(old), refusal('/input', /use zod 4.2 or later, or give `z.toJSONSchema\(schema\)`/));
   const unknown = { '~standard': { version: 1, vendor: 'shape', validate: () => ({ value: 1 }) } };
   assert.throws(() => make(unknown), refusal('/input', /shape cannot tell its JSON Schema; give its JSON Schema/));
-  assert.throws(() => make(z.object({ at: z.date() })).toJSON(), refusal('/input', /zod cannot give the JSON Schema of `input`: Date cannot/));
+  assert.throws(() => make(z.object({ at: z.date() })).toJSON(), refusal('/input', /zod cannot give the JSON Schema of `input`, at `at`: Date cannot/));
   assert.throws(() => make({ type: 'object', default: undefined }).toJSON(), refusal('/input/default', /`undefined` has no place/));
 });
 
@@ -323,4 +323,21 @@ test('what is expected to go wrong is an error of its own', () => {
   assert.deepEqual([error.name, error.message, error.transient, error.cause], ['ToolError', 'no such branch', true, cause]);
   assert.equal('transient' in new ToolError('no such branch'), false);
   assert.throws(() => new ToolError('no such branch', { transent: true }), refusal('/transent', /no option `transent`|transent/));
+});
+
+test('what a generator returns comes after what it yields', async () => {
+  const total = tool({ name: 'total' }, function* () {
+    yield 'one';
+    return 'two';
+  });
+  assert.deepEqual((await total.call()).blocks.map((block) => block.text), ['one', 'two']);
+});
+
+test('a schema that nothing can be checked with is named with its place', () => {
+  const bad = tool({ name: 'bad', input: { type: 'object', properties: { a: { type: 'text' } } } }, () => 'x');
+  assert.throws(() => bad.toJSON(), refusal('/inputSchema/properties/a/type', /must be a type/));
+  // One of an older dialect is read as it is meant.
+  const pair = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: { pair: { type: 'array', items: [{ type: 'number' }] } } };
+  const cut = tool({ name: 'cut', input: pair }, () => 'x');
+  assert.deepEqual(cut.toJSON().inputSchema.properties.pair.prefixItems, [{ type: 'number' }]);
 });

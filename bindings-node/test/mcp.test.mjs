@@ -12,7 +12,7 @@ for (const revision of ['2025-06-18', '2025-11-25', '2026-07-28']) {
     assert.ok(mapped.report.every(({ fate }) => fate === 'kept'));
     const { parsed, report } = fromMcpResult(mapped.text);
     assert.equal(String(parsed.envelope), DIGITS);
-    assert.ok(report.some(({ pointer, fate }) => pointer === '/content/0' && fate === 'moved'));
+    assert.ok(report.some(({ pointer, fate }) => pointer === '/_meta/dev.toolwire~1patch' && fate === 'moved'));
   });
 }
 
