@@ -31,8 +31,8 @@ pub use session::{
     SessionVerb, ShownArgs, SpawnArgs, WaitArgs, WorkspaceArg,
 };
 pub use tools::{
-    AnswerArgs, DescribeArgs, ExpectArgs, GivenArgs, JnArg, ListArgs, ManifestArg, NonInteractive,
-    ProcessArgs, ResultFormat, RunArgs, SourceArgs, TrustArgs,
+    AnswerArgs, BeforehandArgs, DescribeArgs, ExpectArgs, GivenArgs, JnArg, ListArgs, ManifestArg,
+    NonInteractive, ProcessArgs, ResultFormat, RunArgs, SourceArgs, TrustArgs,
 };
 
 use clap::{Args, Parser, Subcommand, ValueEnum};

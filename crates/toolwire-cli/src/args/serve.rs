@@ -12,7 +12,7 @@ use toolwire_host::manifest::TaskPolicy;
 use toolwire_host::{parse_size, parse_time};
 
 use super::session::wait_time;
-use super::{ExpectArgs, LockedArg, ProcessArgs, SourceArgs};
+use super::{BeforehandArgs, ExpectArgs, LockedArg, ProcessArgs, SourceArgs};
 
 #[derive(Args, Debug)]
 pub struct ServeArgs {
@@ -37,6 +37,8 @@ pub struct ServeArgs {
     pub client: ClientConfigArgs,
     #[command(flatten)]
     pub server: ServingArgs,
+    #[command(flatten)]
+    pub questions: BeforehandArgs,
     #[command(flatten)]
     pub source: SourceArgs,
     #[command(flatten)]

@@ -171,7 +171,7 @@ impl CallArgs {
 
     /// The files that are read; `-` is standard input.
     pub fn inputs(&self) -> Vec<&Path> {
-        let files = [&self.given.args_file, &self.answers.answers];
+        let files = [&self.given.args_file, &self.answers.beforehand.answers];
         let files = files.into_iter().flatten().map(PathBuf::as_path);
         files.chain(self.each.input()).collect()
     }

@@ -204,7 +204,7 @@ pub struct GivenArgs {
 
 #[derive(Args, Debug, Clone, Default)]
 #[command(next_help_heading = "Questions of the tool")]
-pub struct AnswerArgs {
+pub struct BeforehandArgs {
     /// An answer, read by the schema of its question; can be repeated. `notes.title=x` is a member of the
     /// answer to `notes`
     #[arg(long, value_name = "ID=VALUE")]
@@ -215,6 +215,13 @@ pub struct AnswerArgs {
     /// Ask nobody: use the question's default, decline, or fail
     #[arg(long, value_enum, value_name = "MODE")]
     pub non_interactive: Option<NonInteractive>,
+}
+
+#[derive(Args, Debug, Clone, Default)]
+#[command(next_help_heading = "Questions of the tool")]
+pub struct AnswerArgs {
+    #[command(flatten)]
+    pub beforehand: BeforehandArgs,
     /// A program that answers: it reads a question as JSON from stdin and writes the answer to stdout
     #[arg(long, value_name = "COMMAND", value_parser = command_words)]
     pub assistant: Option<Words>,
@@ -278,7 +285,7 @@ impl RunArgs {
 
     /// The files that are read; `-` is standard input.
     pub fn inputs(&self) -> Vec<&Path> {
-        let files = [&self.given.args_file, &self.answers.answers];
+        let files = [&self.given.args_file, &self.answers.beforehand.answers];
         let files = files.into_iter().flatten().map(PathBuf::as_path);
         files.chain(self.each.input()).collect()
     }
@@ -296,6 +303,9 @@ pub enum NonInteractive {
     Defaults,
     Decline,
     Fail,
+    /// Nobody is there, and nothing was chosen: a tool that can go on without an answer does.
+    #[value(skip)]
+    Unavailable,
 }
 
 /// A level of log messages (EVT-14), or none.

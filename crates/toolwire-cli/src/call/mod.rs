@@ -129,7 +129,7 @@ pub fn with(source: Source, args: &CallArgs, out: &mut Out) -> Result<Outcome> {
         words,
         of_source: source.arguments(),
         given: arguments::given(&args.given)?,
-        answers: Given::read(&args.answers)?,
+        answers: Given::read(&args.answers.beforehand)?,
         guard,
         expected,
     };
@@ -362,6 +362,7 @@ impl Asked<'_> {
                 &self.args.server.process(),
             )?,
             nobody: run::nobody(&self.args.answers),
+            unasked: Default::default(),
             screen: session.screen.clone(),
             signals: session.signals.clone(),
             // Prompts are on a terminal wherever the output goes.

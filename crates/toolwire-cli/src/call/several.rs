@@ -36,10 +36,11 @@ pub fn several(
             let mut router = Router {
                 label: label.to_owned(),
                 server: Some(label.to_owned()),
-                given: Given::read(&answers)?,
+                given: Given::read(&answers.beforehand)?,
                 questions: BTreeMap::new(),
                 assistant: None,
                 nobody: run::nobody(&answers),
+                unasked: Default::default(),
                 screen: session.screen.clone(),
                 signals: session.signals.clone(),
                 // Prompts are on a terminal wherever the output goes.

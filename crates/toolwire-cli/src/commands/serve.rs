@@ -2,19 +2,20 @@
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use toolwire_host::manifest::LockPolicy;
-use toolwire_host::{Environment, HostErrorKind, WorkerOptions};
+use toolwire_host::{Environment, HostErrorKind, Unanswered, WorkerOptions};
 use toolwire_mcp::server::{
-    Guard, Guarded, HandleOptions, HttpOptions, HttpServer, ProcessSettings, Reporter, ServeError,
-    ServeOptions, Server, SessionCarrier, StateKeys, TaskOptions, Tokens, serve_stdio,
+    Beforehand, Guard, Guarded, HandleOptions, HttpOptions, HttpServer, ProcessSettings, Reporter,
+    ServeError, ServeOptions, Server, SessionCarrier, StateKeys, TaskOptions, Tokens, serve_stdio,
 };
 
 use super::gateway;
-use crate::args::{HttpArgs, ServeArgs};
+use crate::args::{BeforehandArgs, HttpArgs, NonInteractive, ServeArgs};
 use crate::exit::{Failure, Outcome, Result};
 use crate::guard::{Locks, reason};
+use crate::run::given::Given;
 use crate::session::{HostKeeper, tasks};
 use crate::{input, run, terminal};
 
@@ -136,10 +137,27 @@ fn options(args: &ServeArgs, program: &OsStr) -> Result<ServeOptions> {
             max_bytes: server.max_task_results,
             ..TaskOptions::default()
         }),
+        answers: beforehand(&args.questions)?,
         guard: guard(args)?,
         reporter: Reporter::new(terminal::complain),
         ..usual
     })
+}
+
+/// What is answered without asking the client.
+fn beforehand(args: &BeforehandArgs) -> Result<Beforehand> {
+    let given = Mutex::new(Given::read(args)?);
+    let mut answers = Beforehand::new(move |question| {
+        let mut given = given.lock().unwrap_or_else(PoisonError::into_inner);
+        given.answer(question).ok().flatten()
+    });
+    answers.unanswered = match args.non_interactive {
+        None => Unanswered::Ask,
+        Some(NonInteractive::Defaults) => Unanswered::Defaults,
+        Some(NonInteractive::Decline) => Unanswered::Decline,
+        Some(NonInteractive::Fail | NonInteractive::Unavailable) => Unanswered::Fail,
+    };
+    Ok(answers)
 }
 
 /// Which tools are not served because they are not as they were locked (LOCK-55).

@@ -57,6 +57,7 @@ impl Run<'_> {
                 &self.args.process,
             )?,
             nobody: nobody_beside_stdin(&self.args.answers),
+            unasked: Default::default(),
             screen: session.screen.clone(),
             signals: session.signals.clone(),
             color: use_color(out.when, true),

@@ -8,7 +8,7 @@ use toolwire::{Error, Json, nearest, parse_arguments};
 
 use super::arguments::{Members, object_file};
 use super::mode::quoted;
-use crate::args::AnswerArgs;
+use crate::args::BeforehandArgs;
 use crate::exit::{Failure, Result};
 
 /// Answers by the ids of their questions. What they are is known when the question is.
@@ -23,7 +23,7 @@ pub struct Given {
 }
 
 impl Given {
-    pub fn read(args: &AnswerArgs) -> Result<Given> {
+    pub fn read(args: &BeforehandArgs) -> Result<Given> {
         let mut given = Given::default();
         for answer in &args.answer {
             let named = answer.split_once('=').filter(|(id, _)| !id.is_empty());

@@ -20,7 +20,7 @@ use toolwire::call::{Call, ToolDescription};
 use toolwire::{BlockKind, Diagnostic, Parsed, Severity};
 use toolwire_host::manifest::{self, Words};
 use toolwire_host::{
-    Assistant, CallMode, CallOutcome, Command, ExchangeOptions, Process, Reply, RunReport,
+    Assistant, CallMode, CallOutcome, Command, End, ExchangeOptions, Process, Reply, RunReport,
     StopReason, output_mismatches,
 };
 use toolwire_source::Source;
@@ -124,7 +124,7 @@ pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
         mode: CallMode::Plain,
         words,
         given: arguments::given(&args.given)?,
-        answers: Given::read(&args.answers)?,
+        answers: Given::read(&args.answers.beforehand)?,
         guard,
     };
     block_on(async {
@@ -279,6 +279,7 @@ impl Run<'_> {
                 &self.args.process,
             )?,
             nobody: nobody(&self.args.answers),
+            unasked: Default::default(),
             screen: session.screen.clone(),
             signals: session.signals.clone(),
             // Prompts are on a terminal wherever the output goes.
@@ -341,15 +342,15 @@ pub fn assistant(
 
 /// What happens to a question for a person; nothing if there is one.
 pub fn nobody(answers: &AnswerArgs) -> Option<NonInteractive> {
-    let asked = answers.non_interactive;
-    asked.or_else(|| (!prompt::is_available()).then_some(NonInteractive::Fail))
+    let asked = answers.beforehand.non_interactive;
+    asked.or_else(|| (!prompt::is_available()).then_some(NonInteractive::Unavailable))
 }
 
 /// The same where standard input is for something else.
 pub fn nobody_beside_stdin(answers: &AnswerArgs) -> Option<NonInteractive> {
-    let asked = answers.non_interactive;
+    let asked = answers.beforehand.non_interactive;
     let available = prompt::is_available_beside_stdin();
-    asked.or_else(|| (!available).then_some(NonInteractive::Fail))
+    asked.or_else(|| (!available).then_some(NonInteractive::Unavailable))
 }
 
 /// Says what was wrong with questions and answers, and which answers were not used.
@@ -358,6 +359,11 @@ pub fn tell_what_was_not_used(outcome: &CallOutcome, router: &Router, out: &mut 
     let assistant = router.assistant.iter();
     for failure in assistant.flat_map(|assistant| &assistant.failures) {
         out.complain(&format!("the assistant failed: {failure}"));
+    }
+    if let End::AnswerRequired { id } = &outcome.end
+        && let Some(advice) = router.unasked.get(id)
+    {
+        out.complain(advice);
     }
     for (id, meant) in router.given.unused() {
         // Only a secret is asked for and does not come to the router.

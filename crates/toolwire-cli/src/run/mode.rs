@@ -39,7 +39,7 @@ pub fn decide(
     let is_file = args.command.is_empty();
     let has_arguments = target.tool.is_some() || !words.is_empty() || has_json(args);
     let asked = for_calls(args).is_some()
-        || args.answers.non_interactive.is_some()
+        || args.answers.beforehand.non_interactive.is_some()
         || (has_arguments && !is_file);
     let mode = CallMode::of(&target.program, options, asked)
         .map_err(|error| Failure::Io(error.to_string()))?;
@@ -115,8 +115,8 @@ pub fn missed_json(report: &RunReport) -> bool {
 fn for_calls(args: &RunArgs) -> Option<&'static str> {
     let options = [
         (args.call, "--call"),
-        (!args.answers.answer.is_empty(), "--answer"),
-        (args.answers.answers.is_some(), "--answers"),
+        (!args.answers.beforehand.answer.is_empty(), "--answer"),
+        (args.answers.beforehand.answers.is_some(), "--answers"),
         (args.answers.assistant.is_some(), "--assistant"),
         (args.each.each, "--each"),
     ];

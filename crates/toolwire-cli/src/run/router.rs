@@ -34,6 +34,8 @@ pub struct Router {
     pub assistant: Option<Assistant>,
     /// What happens to a question for a person; nothing if there is one.
     pub nobody: Option<NonInteractive>,
+    /// The questions that nobody was there to answer, with what to do about each.
+    pub unasked: BTreeMap<String, String>,
     pub screen: Screen,
     pub signals: Signals,
     pub color: bool,
@@ -111,7 +113,7 @@ impl Router {
     }
 
     /// The answer to a question that seems to ask for a secret: a person's, or nobody's (Q-110, Q-111).
-    async fn ask_for_secret(&self, asking: &PendingQuestion) -> Result<Option<Answer>> {
+    async fn ask_for_secret(&mut self, asking: &PendingQuestion) -> Result<Option<Answer>> {
         match (self.who(&asking.question.id), self.nobody) {
             (Some(Who::Decline), _) | (_, Some(_)) => {
                 Ok(Some(Answer::unavailable(AnswerSource::Policy)))
@@ -134,7 +136,25 @@ impl Router {
         Cow::Owned(asking)
     }
 
-    async fn ask_person(&self, asking: &PendingQuestion) -> Result<Option<Answer>> {
+    /// What to do about a question that nobody is there to answer.
+    fn advice(&self, asking: &PendingQuestion) -> String {
+        let asking = self.beside_server(asking);
+        let label = asking.tool.as_deref().unwrap_or(&self.label);
+        let Question { id, text, url, .. } = &asking.question;
+        let instead = match url {
+            Some(url) => format!("open {url}; run this at a terminal"),
+            None => {
+                let option = example(&asking.question, &asking.prompt);
+                format!("answer; give `{option}`")
+            }
+        };
+        format!(
+            "`{label}` asks `{id}`: {text} (nobody is there to {instead}, or choose with \
+             `--non-interactive` what to do instead)"
+        )
+    }
+
+    async fn ask_person(&mut self, asking: &PendingQuestion) -> Result<Option<Answer>> {
         match self.nobody {
             None => match prompt::ask_person(&self.beside_server(asking), self.color).await {
                 Ok(Some(answer)) => Ok(Some(answer)),
@@ -151,21 +171,13 @@ impl Router {
             Some(NonInteractive::Defaults) => Ok(Some(default(asking))),
             Some(NonInteractive::Decline) => Ok(Some(declined())),
             Some(NonInteractive::Fail) => {
-                let asking = self.beside_server(asking);
-                let label = asking.tool.as_deref().unwrap_or(&self.label);
-                let Question { id, text, url, .. } = &asking.question;
-                let instead = match url {
-                    Some(url) => format!("open {url}; run this at a terminal"),
-                    None => {
-                        let option = example(&asking.question, &asking.prompt);
-                        format!("answer; give `{option}`")
-                    }
-                };
-                terminal::complain(&format!(
-                    "`{label}` asks `{id}`: {text} (nobody is there to {instead}, or choose with \
-                     `--non-interactive` what to do instead)"
-                ));
+                terminal::complain(&self.advice(asking));
                 Ok(None)
+            }
+            Some(NonInteractive::Unavailable) => {
+                let advice = self.advice(asking);
+                self.unasked.insert(asking.question.id.clone(), advice);
+                Ok(Some(Answer::unavailable(AnswerSource::Policy)))
             }
         }
     }

@@ -9,7 +9,7 @@ use toolwire::question::read_question;
 use toolwire_session_host::{Apply, Fetch, RemoteSessions};
 
 use super::{ASSISTANT, USER, failure, holding, show, wait_for};
-use crate::args::{AnswerArgs, ApplyArgs};
+use crate::args::{ApplyArgs, BeforehandArgs};
 use crate::exit::{Failure, Outcome, Result};
 use crate::input;
 use crate::output::Out;
@@ -123,11 +123,10 @@ fn take(
     question: &Question,
     apply: &mut Apply,
 ) -> Result<()> {
-    let mut given = Given::read(&AnswerArgs {
+    let mut given = Given::read(&BeforehandArgs {
         answer: answers,
         answers: None,
         non_interactive: None,
-        assistant: None,
     })?;
     let read = given.answer(question);
     if let Some((name, meant)) = given.unused().into_iter().next() {

@@ -183,14 +183,12 @@ fn where_nobody_is_there_the_message_says_how_to_answer() {
         ),
     ] {
         let dir = asking(question);
-        for extra in [&[][..], &["--non-interactive", "fail"]] {
-            let run = ask(&dir, &[&["./ask"], extra].concat());
-            assert_eq!(run.code, 1, "{run:?}");
-            for words in ["`ask` asks `q`", "Go on with a?", option] {
-                assert!(run.stderr.contains(words), "{words}: {run:?}");
-            }
-            assert_eq!(run.json()["isError"], true);
+        let run = ask(&dir, &["./ask", "--non-interactive", "fail"]);
+        assert_eq!(run.code, 1, "{run:?}");
+        for words in ["`ask` asks `q`", "Go on with a?", option] {
+            assert!(run.stderr.contains(words), "{words}: {run:?}");
         }
+        assert_eq!(run.json()["isError"], true);
     }
 }
 
@@ -210,8 +208,9 @@ fn a_call_that_nobody_answers_keeps_what_was_there() {
         asks("a")
     );
     dir.tool("ask", tool, &before);
-    for extra in [&[][..], &["--non-interactive", "fail"]] {
-        let run = ask(&dir, &[&["./ask", "--answer", "a=x"], extra].concat());
+    let args = ["./ask", "--answer", "a=x", "--non-interactive", "fail"];
+    {
+        let run = ask(&dir, &args);
         assert_eq!(run.code, 1, "{run:?}");
         assert!(run.stderr.starts_with("log a\nlog b\n"), "{run:?}");
         assert!(run.stderr.contains("`--answer b=TEXT`"), "{run:?}");
@@ -432,9 +431,10 @@ fn the_manifest_says_who_answers() {
         assert_eq!(told(&dir, args), (value, who), "{args:?}");
     }
     for name in ["none", "user"] {
-        let run = ask(&dir, &[name]);
+        let run = ask(&dir, &[name, "--non-interactive", "fail"]);
         assert_eq!(run.code, 1, "{run:?}");
         assert!(run.stderr.contains("nobody is there"), "{run:?}");
+        assert_eq!(told(&dir, &[name]).1, state("unavailable", "policy"));
     }
     let wrong = ask(&dir, &["wrong"]);
     assert!(
@@ -451,4 +451,44 @@ fn a_tool_that_asks_for_ever_ends() {
     dir.tool("for_ever", tool, &format!("printf '%s' '{question}'; exit"));
     let run = ask(&dir, &["./for_ever", "--answer", "q=true"]);
     assert!(run.code == 1 && run.stdout.contains("`q`"), "{run:?}");
+}
+
+/// A tool that says what to do without an answer goes on, if nobody is there.
+#[test]
+fn a_tool_that_needs_no_answer_gets_its_turn() {
+    let dir = Dir::new();
+    let tool = r#"{"name":"ask","inputSchema":{"type":"object"}}"#;
+    let question = r#"{"id":"b","text":"Go on?","schema":{"type":"boolean"}}"#;
+    let before = format!(
+        r#"case $call in *unavailable*) ;; *) printf '%s' '{{"content":[{{"type":"question","question":{question}}}]}}'; exit;; esac"#
+    );
+    dir.tool("ask", tool, &before);
+    let run = ask(&dir, &["./ask"]);
+    assert_eq!((run.code, &*run.stderr), (0, ""), "{run:?}");
+    assert_eq!(ask(&dir, &["./ask", "--non-interactive", "fail"]).code, 1);
+}
+
+/// One that can't go on asks again: the message says what would help.
+#[test]
+fn a_tool_that_needs_an_answer_names_its_question() {
+    let dir = Dir::new();
+    let tool = r#"{"name":"ask","inputSchema":{"type":"object"}}"#;
+    let question = r#"{"id":"b","text":"Go on?","schema":{"type":"boolean"}}"#;
+    dir.tool(
+        "ask",
+        tool,
+        &format!(
+            r#"printf '%s' '{{"content":[{{"type":"question","question":{question}}}]}}'; exit"#
+        ),
+    );
+    let run = ask(&dir, &["./ask"]);
+    assert_eq!(run.code, 1, "{run:?}");
+    for words in ["`ask` asks `b`: Go on?", "`--answer b=true`"] {
+        assert!(run.stderr.contains(words), "{words}: {run:?}");
+    }
+    let trace = &run.json()["_meta"]["computer.jp/error"]["trace"][0];
+    assert!(
+        trace.as_str().unwrap().contains("without an answer to `b`"),
+        "{trace}"
+    );
 }

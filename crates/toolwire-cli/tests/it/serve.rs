@@ -268,3 +268,28 @@ fn servers_with_the_same_keys_take_each_others_states() {
     let answer = third.request("tools/call", again);
     assert_eq!(answer["error"]["data"]["code"], "bad_request_state");
 }
+
+#[test]
+fn questions_are_answered_beforehand() {
+    let dir = Dir::new();
+    let question = r#"{"id":"ok","text":"Go on?","schema":{"type":"boolean"}}"#;
+    let asks = format!(r#"{{"content":[{{"type":"question","question":{question}}}]}}"#);
+    let tool = r#"{"name":"ask","inputSchema":{"type":"object"}}"#;
+    let before = format!(r#"case $call in *'"ok":{{"s'*);; *) echo '{asks}'; exit;; esac"#);
+    dir.tool("ask.sh", tool, &before);
+    for (args, state) in [
+        (&["--answer", "ok=true"][..], "accepted"),
+        (&["--non-interactive", "decline"], "declined"),
+        (&["--non-interactive", "fail"], "unavailable"),
+        // What does not fit is not used.
+        (
+            &["--answer", "ok=7", "--non-interactive", "decline"],
+            "declined",
+        ),
+    ] {
+        let mut server = Server::start(&dir, &[&["./ask.sh"], args].concat());
+        let answer = server.call("ask", json!({}));
+        let answers = &answer["result"]["_meta"]["dev.toolwire/answers"];
+        assert_eq!(answers["ok"]["state"], state, "{args:?}: {answer}");
+    }
+}

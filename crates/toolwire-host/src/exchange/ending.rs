@@ -173,6 +173,14 @@ impl Ending {
         }
     }
 
+    /// The same end with another text.
+    pub(super) fn saying(self, text: &str) -> Self {
+        Ending {
+            text: text.to_owned(),
+            ..self
+        }
+    }
+
     /// The end by a question that nobody is there to answer.
     pub(super) fn unanswered(call: &Call, question: &Question) -> Self {
         let (tool, id) = (named(call), question.id.clone());

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use toolwire::Json;
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource, AnswerState, Call};
 use toolwire::question::{RefusalOptions, Secret, prompt, warning};
+use toolwire::{Code, Diagnostic, Json};
 
 use super::ending::{self, Ending};
 use super::open::{OpenQuestion, Questions};
@@ -53,7 +53,20 @@ impl Exchange {
                 Ending::new(End::Repeated { id }, sentence)
             } else {
                 let secret = open.secret.as_ref();
-                Ending::answer_required(&self.call, &self.options, question, secret, answer.state())
+                let state = answer.state();
+                let ending =
+                    Ending::answer_required(&self.call, &self.options, question, secret, state);
+                // A person who did answer is told why that did not do.
+                let begins = format!("the answer to `{id}` ");
+                let wrong = |found: &&Diagnostic| {
+                    found.code == Code::AnswerMismatch && found.message.starts_with(&begins)
+                };
+                match self.diagnostics.iter().rev().find(wrong) {
+                    Some(found) if state == AnswerState::Unavailable => {
+                        ending.saying(&found.message)
+                    }
+                    _ => ending,
+                }
             });
         }
         let first = &questions.open.front()?.question;

@@ -7,13 +7,15 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
 use toolwire::author::{Failure, bad_arguments};
 use toolwire::block::Question;
-use toolwire::call::{Action, Call};
+use toolwire::call::{Action, Answer, AnswerSource, AnswerState, Call};
+use toolwire::json::brief;
 use toolwire::mcp::{Revision, call_from_meta};
-use toolwire::{Json, Parsed};
+use toolwire::{Json, Parsed, terminal_safe};
 use toolwire_host::manifest::unknown;
 use toolwire_host::{
-    CallOptions, CallOutcome, CheckError, Event, ExchangeOptions, HostError, LineWorkers, Process,
-    ProcessOptions, Standing, StopReason, Suspended, Transport, check_value,
+    CallOptions, CallOutcome, CheckError, End, Event, ExchangeOptions, HostError, LineWorkers,
+    PendingQuestion, Process, ProcessOptions, Standing, StopReason, Suspended, Transport,
+    check_value,
 };
 
 use super::catalog::{Catalog, Served, Way};
@@ -28,6 +30,9 @@ use super::state::Bound;
 use super::tasks::{Lead, Order, Renamed};
 use super::{Refusal, exact, forms, handles, reply, rounds, tasks};
 use crate::trace::{of_request, with_trace};
+
+/// The most characters of a question that an error has.
+const MAX_QUESTION: usize = 200;
 
 /// What a call has come to.
 pub(super) enum Ended {
@@ -183,6 +188,14 @@ pub(super) fn read(
     }
 }
 
+/// The question that nobody could be asked, if the tool can't go on without its answer.
+pub(super) fn required(end: &End, unasked: Vec<Question>) -> Option<Question> {
+    let End::AnswerRequired { id } = end else {
+        return None;
+    };
+    unasked.into_iter().find(|question| question.id == *id)
+}
+
 impl Request {
     /// Why the arguments do not fit, if they do not.
     fn misfit(&self) -> Option<Failure> {
@@ -199,6 +212,14 @@ impl Request {
                 )))
             }
         }
+    }
+
+    /// The answer to a question that the client is not asked, or can't be: a tool that can go on without one gets
+    /// its turn.
+    pub(super) fn unattended(&self, asking: &PendingQuestion) -> Option<Answer> {
+        let answer = self.handler.shared.options.answers.answer(asking);
+        let nobody = || Answer::unavailable(AnswerSource::Policy);
+        answer.or_else(|| (!self.asked.can(&asking.question)).then(nobody))
     }
 
     /// Done when nobody waits for the answer any more.
@@ -312,7 +333,7 @@ impl Request {
         let calls = &self.handler.session.calls;
         let (conversation, driver) = calls.start(self.transport(), self.call.clone(), options);
         tokio::spawn(driver);
-        let mut unasked = None;
+        let mut unasked = Vec::new();
         let mut visit = Visit::new(self);
         loop {
             let event = tokio::select! {
@@ -339,14 +360,17 @@ impl Request {
                     visit.look(&asking).await;
                     if visit.unopened.is_some() {
                         conversation.cancel();
-                    } else if self.asked.can(&asking.question) {
+                    } else if let Some(answer) = self.unattended(&asking) {
+                        let id = asking.question.id.clone();
+                        if answer.state() == AnswerState::Unavailable {
+                            unasked.push(asking.question);
+                        }
+                        conversation.answer(&id, answer);
+                    } else {
                         match forms::ask(self, &asking, &mut visit).await {
                             Some(answer) => conversation.answer(&asking.question.id, answer),
                             None => conversation.cancel(),
                         }
-                    } else {
-                        unasked = Some(asking.question);
-                        conversation.cancel();
                     }
                 }
                 Some(Event::Done(outcome)) => {
@@ -359,14 +383,16 @@ impl Request {
                     if let Some(error) = visit.unopened {
                         return Ok(Ended::Unopened(Box::new(error)));
                     }
-                    if unasked.is_none() && !outcome.parsed.is_error() {
+                    if !outcome.parsed.is_error() {
                         visit.end().await;
                     }
-                    return Ok(match (unasked, outcome.suspended.take()) {
-                        (Some(question), _) => Ended::Unasked(Box::new(question)),
-                        (None, Some(suspended)) => Ended::Suspended(suspended),
-                        (None, None) => Ended::Result(outcome),
-                    });
+                    return Ok(
+                        match (required(&outcome.end, unasked), outcome.suspended.take()) {
+                            (Some(question), _) => Ended::Unasked(Box::new(question)),
+                            (None, Some(suspended)) => Ended::Suspended(suspended),
+                            (None, None) => Ended::Result(outcome),
+                        },
+                    );
                 }
                 Some(_) => {}
                 // The last event is `Done`, so this is never reached.
@@ -400,7 +426,19 @@ impl Request {
             Ok(parsed) => Ok(self.complete(&parsed)),
             Err(required) => {
                 let capabilities = serde_json::from_str(required.as_str()).unwrap_or_default();
-                Err(ErrorData::missing_required_client_capability(capabilities))
+                let mut error = ErrorData::missing_required_client_capability(capabilities);
+                let asked = questions.iter().map(|question| {
+                    let text = brief(&question.text, MAX_QUESTION);
+                    format!("`{}` ({})", question.id, terminal_safe(&text, false))
+                });
+                let asked = asked.collect::<Vec<_>>().join(" and ");
+                let name = &self.tool.description.name;
+                error.message = format!(
+                    "`{name}` asks {asked}, and this client has no way to ask its user: it does not declare the \
+                     capability `elicitation`; use one that does, or give the server the answer (`--answer`)"
+                )
+                .into();
+                Err(error)
             }
         }
     }

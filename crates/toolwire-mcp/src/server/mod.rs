@@ -4,6 +4,7 @@
 //! A [`Server`] holds the tools; each connection has a [`Handler`] of its own, whatever its transport.
 //! [`serve_stdio`] is the transport over stdin and stdout.
 
+mod beforehand;
 mod call;
 mod catalog;
 mod elicit;
@@ -41,6 +42,7 @@ use handler::Session;
 use handles::Handles;
 use tasks::Tasks;
 
+pub use beforehand::Beforehand;
 pub use catalog::can_describe;
 pub use error::{Refusal, ServeError};
 pub use exact::Exact;

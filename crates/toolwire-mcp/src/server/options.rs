@@ -10,6 +10,7 @@ use toolwire_host::{
     Command, Environment, InProcess, ProcessOptions, SessionTransport, WorkerOptions,
 };
 
+use super::Beforehand;
 use super::{Gateway, Guard, ServeError, SessionKeeper, StateKeys, TaskLink};
 
 /// Whose tools are served, and under which names.
@@ -308,6 +309,8 @@ pub struct ServeOptions {
     pub handles: Option<HandleOptions>,
     /// The longest message that is read; default 64 MiB (SRV-3).
     pub max_message: usize,
+    /// What is answered without asking the client; default: nothing.
+    pub answers: Beforehand,
     /// Says which tools are not served because they have changed; default: none (SRV-24).
     pub guard: Option<Guard>,
     /// Gets what people should know; default: nobody.
@@ -346,6 +349,7 @@ impl ServeOptions {
             task_link: None,
             handles: Some(HandleOptions::default()),
             max_message: 64 * 1024 * 1024,
+            answers: Beforehand::default(),
             guard: None,
             reporter: Reporter::new(|_| ()),
         })

@@ -9,9 +9,9 @@ use toolwire::author::Failure;
 use toolwire::call::{Answer, AnswerSource, AnswerState};
 use toolwire::json::{Document, Node, ObjectWriter};
 use toolwire::mcp::answer_from_elicit_result;
-use toolwire_host::{CheckError, Settled, check_answer};
+use toolwire_host::{CheckError, End, Settled, check_answer};
 
-use super::call::{Came, Ended, Request};
+use super::call::{Came, Ended, Request, required};
 use super::catalog::Way;
 use super::reply::{self, Response};
 use super::state::{Open, State, expiry};
@@ -32,18 +32,30 @@ pub(super) async fn call(request: &Arc<Request>, came: Came) -> Result<Response,
     } = came;
     let options = &request.handler.shared.options;
     let mut standing = None;
+    let (mut unasked, mut misfits) = (Vec::new(), Vec::new());
     if let Some(sealed) = state {
         let mut state = State::open(&sealed, &options.keys, &request.bound)?;
         let wrong = take(request, &mut state, responses.take().as_ref());
         if !state.questions.is_empty() {
             return ask(request, &state, &wrong);
         }
+        misfits = wrong;
         request.parked.set(state.parked);
         standing = Some(state.standing);
     }
     loop {
         let suspended = match request.drive(standing).await {
-            Ok(Ended::Result(outcome)) => return Ok(request.result(&outcome.parsed)),
+            Ok(Ended::Result(outcome)) => {
+                let misfit = |(id, _): &&(String, String)| matches!(&outcome.end, End::AnswerRequired { id: end } if end == id);
+                if let Some((id, why)) = misfits.iter().find(misfit) {
+                    let why = format!("the answer to `{id}` does not fit: {why}");
+                    return Ok(unanswerable(request, &why));
+                }
+                return match required(&outcome.end, unasked) {
+                    Some(question) => request.unasked(&[question]),
+                    None => Ok(request.result(&outcome.parsed)),
+                };
+            }
             Ok(Ended::Unasked(question)) => return request.unasked(&[*question]),
             Ok(Ended::Unopened(error)) => return Err(*error),
             Ok(Ended::Suspended(suspended)) => suspended,
@@ -56,19 +68,27 @@ pub(super) async fn call(request: &Arc<Request>, came: Came) -> Result<Response,
         let mut state = State {
             parked,
             bound: request.bound.clone(),
-            questions: suspended.questions.iter().map(Open::new).collect(),
+            questions: Vec::new(),
             standing: suspended.standing,
             expires: expiry(options.state_lifetime),
         };
+        for asking in &suspended.questions {
+            let open = Open::new(asking);
+            let Some(answer) = request.unattended(asking) else {
+                state.questions.push(open);
+                continue;
+            };
+            if answer.state() == AnswerState::Unavailable {
+                unasked.push(asking.question.clone());
+            }
+            settle(&mut state, open, answer);
+        }
         let wrong = take(request, &mut state, responses.take().as_ref());
         if !state.questions.is_empty() {
             // The client has gone on; it finds the questions with the task (TASK-6).
             let Some(task) = request.lead.task() else {
                 return ask(request, &state, &wrong);
             };
-            if let Some(answer) = unasked(request, &state) {
-                return answer;
-            }
             match task.ask(request, state, &wrong).await {
                 Ok(settled) => state = settled,
                 Err(why) => return Ok(unanswerable(request, &why)),
@@ -79,7 +99,8 @@ pub(super) async fn call(request: &Arc<Request>, came: Came) -> Result<Response,
 }
 
 /// Takes the responses to the open questions, each held against the question that was sealed. Those that have
-/// none stay open, and so do those whose answer does not fit: what is wrong with it is returned, by the id.
+/// none stay open, and so do those whose answer does not fit, up to some tries: what is wrong with it is returned,
+/// by the id.
 pub(super) fn take(
     request: &Request,
     state: &mut State,
@@ -97,8 +118,8 @@ pub(super) fn take(
             Ok(answer) => answer,
             Err(why) => {
                 open.tries += 1;
+                wrong.push((open.question.id.clone(), why));
                 if open.tries < MAX_TRIES {
-                    wrong.push((open.question.id.clone(), why));
                     state.questions.push(open);
                     continue;
                 }
@@ -163,23 +184,18 @@ pub(super) fn ask(
     state: &State,
     wrong: &[(String, String)],
 ) -> Result<Response, ErrorData> {
-    if let Some(answer) = unasked(request, state) {
-        return answer;
-    }
-    match input_required(request, state, wrong) {
-        Ok(result) => Ok(Response::InputRequired(result)),
-        Err(why) => Ok(unanswerable(request, &why)),
-    }
-}
-
-/// What a client gets that can't be asked one of the questions.
-fn unasked(request: &Request, state: &State) -> Option<Result<Response, ErrorData>> {
     let questions = state.questions.iter().map(|open| &open.question);
     let unasked: Vec<_> = questions
         .filter(|question| !request.asked.can(question))
         .cloned()
         .collect();
-    (!unasked.is_empty()).then(|| request.unasked(&unasked))
+    if !unasked.is_empty() {
+        return request.unasked(&unasked);
+    }
+    match input_required(request, state, wrong) {
+        Ok(result) => Ok(Response::InputRequired(result)),
+        Err(why) => Ok(unanswerable(request, &why)),
+    }
 }
 
 fn unanswerable(request: &Request, why: &str) -> Response {

@@ -243,6 +243,8 @@ async fn a_client_without_elicitation_is_told_of_other_ways() {
     let mut client = Client::speak(&server, NEW, json!({})).await;
     let answer = client.call("ask", json!({})).await;
     assert_eq!(answer["error"]["code"], -32021, "{answer}");
+    let message = answer["error"]["message"].as_str().unwrap();
+    assert!(message.starts_with("`ask` asks `"), "{message}");
     let required = &answer["error"]["data"]["requiredCapabilities"];
     assert_eq!(*required, json!({ "elicitation": { "form": {} } }));
 
