@@ -61,7 +61,7 @@ pub fn alike<T>(all: impl Iterator<Item = T>, changes: impl Fn(&T) -> &[Change])
 
 fn is_alike(one: &[Change], other: &[Change]) -> bool {
     let same = |(one, other): (&Change, &Change)| {
-        (one.what, other.what) == (What::Annotation, What::Annotation)
+        one.place.starts_with("/annotations")
             && one.message == other.message
             && (&one.place, &one.old, &one.new) == (&other.place, &other.old, &other.new)
     };

@@ -162,7 +162,7 @@ fn a_new_tool_and_annotations_are_told_once() {
     let dir = stage();
     says_all(&toolwire(&dir, &["lock", "--yes", "./server.py"]), 0, &[]);
     let safe = |mut tool: Value| {
-        tool["annotations"] = json!({ "readOnlyHint": true });
+        tool["annotations"] = json!({ "readOnlyHint": true, "title": "Time" });
         tool
     };
     let new = json!({
@@ -196,7 +196,7 @@ fn a_new_tool_and_annotations_are_told_once() {
         &check,
         1,
         &[
-            "  safety  count, find  changed  (safety)\n",
+            "  safety  count, find  changed  (text, safety)\n",
             "  text  wipe  new\n",
             "safety: 2 tools changed, 1 tool new\n",
         ],
