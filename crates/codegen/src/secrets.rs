@@ -29,7 +29,7 @@ struct Data {
 }
 
 /// The lists of a language, and what they are lists of.
-const LISTS: [(&str, &str); 12] = [
+const LISTS: [(&str, &str); 14] = [
     ("passwords", "Names of passwords."),
     ("secrets", "Names of other secrets."),
     ("unclear", "Names of secrets that mean other things too."),
@@ -39,6 +39,8 @@ const LISTS: [(&str, &str); 12] = [
     ("insists", "What asks for what was named before."),
     ("before", "What stands before a term that is not asked for."),
     ("after", "What stands behind one."),
+    ("negations", "What says that a term is not to be given."),
+    ("breaks", "What ends the reach of one."),
     (
         "earlier",
         "What stands somewhere before one, in the same sentence.",

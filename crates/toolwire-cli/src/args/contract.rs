@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueHint};
+use clap::{Args, ValueEnum, ValueHint};
+use toolwire_contract::diff::Verdict;
 use toolwire_host::manifest::LockPolicy;
 
 use super::ServerArgs;
@@ -24,6 +25,8 @@ pub struct DiffArgs {
     /// Write JSON
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub fail: FailArg,
     #[command(flatten)]
     pub server: ServerArgs,
 }
@@ -60,10 +63,61 @@ pub struct CheckArgs {
     /// Write Markdown, for a comment of a review or the summary of a CI job
     #[arg(long, conflicts_with = "json")]
     pub markdown: bool,
+    /// Write annotations for GitHub Actions, one for each thing that has changed
+    #[arg(long, value_name = "FORMAT", conflicts_with_all = ["json", "markdown"])]
+    pub format: Option<ReviewFormat>,
+    #[command(flatten)]
+    pub fail: FailArg,
     #[command(flatten)]
     pub place: LockArg,
     #[command(flatten)]
     pub server: ServerArgs,
+}
+
+/// The form of what a review shows.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReviewFormat {
+    /// Workflow commands of GitHub Actions
+    Github,
+}
+
+/// What fails.
+#[derive(Args, Debug)]
+pub struct FailArg {
+    /// Fail on changes of this kind and of the kinds before it: `breaking`, `safety`, `text`, `unknown`,
+    /// `behaviour`, `any`; by default on everything but what is compatible and an edited script
+    #[arg(long, value_name = "KIND", hide_possible_values = true)]
+    pub fail_on: Option<FailOn>,
+}
+
+/// The kinds of changes, from the one that fails first to the one that fails last.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FailOn {
+    Breaking,
+    Safety,
+    Text,
+    Unknown,
+    Behaviour,
+    Any,
+}
+
+impl FailArg {
+    /// Whether a change fails; `edit` is one of what the source itself is reviewed for (CLI-258).
+    pub fn fails(&self, verdict: Verdict, edit: bool) -> bool {
+        let kind = match verdict {
+            Verdict::Same => return false,
+            Verdict::Compatible => FailOn::Any,
+            Verdict::Text => FailOn::Text,
+            Verdict::Behaviour => FailOn::Behaviour,
+            Verdict::Safety => FailOn::Safety,
+            Verdict::Unknown => FailOn::Unknown,
+            Verdict::Breaking => FailOn::Breaking,
+        };
+        match self.fail_on {
+            Some(least) => kind <= least,
+            None => kind <= FailOn::Behaviour && !edit,
+        }
+    }
 }
 
 /// Where the lock is.

@@ -15,7 +15,7 @@ mod tools;
 use std::path::{Path, PathBuf};
 
 pub use behind::{Verb, split};
-pub use contract::{CheckArgs, DiffArgs, LockArg, LockArgs, LockedArg};
+pub use contract::{CheckArgs, DiffArgs, FailArg, LockArg, LockArgs, LockedArg};
 pub use convert::{ConvertArgs, DiscoverArgs};
 pub use each::{EachArgs, Unknown};
 pub use explore::{ExploreArgs, HashArgs, ReadArgs, SchemaArgs, parted};

@@ -1,13 +1,12 @@
 //! `toolwire check`: what changed since tools were locked (CLI-256 to CLI-258).
 
 use toolwire::json::{ObjectWriter, array};
-use toolwire_contract::lock::{Launched, Lock, LockReport};
+use toolwire_contract::lock::{Launched, Lock};
 
-use super::changes::is_harmless;
 use super::lock_report::write_report;
 use super::locked::{Looked, Workspace, compare, tell};
 use super::observe::to_json;
-use super::users::Users;
+use super::review;
 use crate::args::CheckArgs;
 use crate::exit::{Failure, Outcome, Result};
 use crate::guard::reason;
@@ -63,32 +62,16 @@ pub fn run(args: &CheckArgs, out: &mut Out) -> Result<Outcome> {
     let users = workspace.users(&report.sources);
     match (args.json, args.markdown) {
         (true, _) => out.json(&users.beside(beside(report.to_json(), &failed)))?,
-        (_, true) => write_markdown(&report, &users, out)?,
+        (_, true) => review::write_markdown(&report, &users, &args.fail, out)?,
+        _ if args.format.is_some() => {
+            review::write_github(&report, &users, workspace.file.path(), &args.fail, out)?;
+        }
         _ => write_report(&report, &users, out)?,
     }
-    Ok(match is_harmless(report.verdict) {
-        true => worst,
-        false => worst.max(Outcome::Negative),
+    Ok(match review::fails(&report, &args.fail) {
+        true => worst.max(Outcome::Negative),
+        false => worst,
     })
-}
-
-/// The report with its last line as a heading, and the lines before it in a fence that nothing in them ends (CLI-334).
-fn write_markdown(report: &LockReport, users: &Users, out: &mut Out) -> Result<()> {
-    let mut page = Out::page(out.style().plain());
-    write_report(report, users, &mut page)?;
-    let text = page.into_bytes();
-    let text = String::from_utf8_lossy(&text);
-    let (lines, sum) = match text.trim_end().rsplit_once('\n') {
-        Some((lines, sum)) => (lines, sum),
-        None => ("", text.trim_end()),
-    };
-    out.line(&format!("### Tools: {sum}"))?;
-    if lines.is_empty() {
-        return Ok(());
-    }
-    let runs = lines.split(|c| c != '`').map(str::len);
-    let fence = "`".repeat(runs.max().unwrap_or_default().max(2) + 1);
-    out.line(&format!("\n{fence}text\n{lines}\n{fence}"))
 }
 
 /// A report, a JSON object, with `failed` as its last member: why sources could not be asked, if there are any.

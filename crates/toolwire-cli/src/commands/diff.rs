@@ -8,7 +8,7 @@ use toolwire::json::{Document, Kind, array};
 use toolwire_contract::diff::{Diff, DiffOptions, diff_tools};
 use toolwire_contract::lock::{Lock, read_lock};
 
-use super::changes::{is_harmless, painted, write_by_tool};
+use super::changes::{painted, write_by_tool};
 use super::locked::usual;
 use super::observe::{Observed, as_sent, observe};
 use super::users::Users;
@@ -58,10 +58,13 @@ pub fn run(args: &DiffArgs, out: &mut Out) -> Result<Outcome> {
         let count = super::count(diff.changes.len() as u64, "change");
         out.line(&format!("{verdict}: {count}"))?;
     }
-    Ok(match is_harmless(diff.verdict) {
-        true => Outcome::Success,
-        false => Outcome::Negative,
-    })
+    let mut verdicts = diff.changes.iter().map(|change| change.verdict);
+    Ok(
+        match verdicts.any(|verdict| args.fail.fails(verdict, false)) {
+            true => Outcome::Negative,
+            false => Outcome::Success,
+        },
+    )
 }
 
 /// Who names what the changes remove. A manifest or a lock that can't be used is nobody's matter here.

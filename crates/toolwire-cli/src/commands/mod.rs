@@ -28,6 +28,7 @@ pub mod observe;
 pub mod parse;
 pub mod profile;
 pub mod read;
+mod review;
 pub mod run;
 pub mod schema;
 pub mod serve;

@@ -18,7 +18,7 @@ Examples:
   toolwire diff 'mcp+npx://my-server@1.0.0' 'mcp+npx://my-server@2.0.0'
 
 Exit codes:
-  0  nothing changed, or it is compatible    1  anything else changed, or you did not agree
+  0  nothing changed that fails (--fail-on)    1  something did, or you did not agree
   2  usage, no such name, or nobody has agreed    5  a source could not be used, or output failed
   129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
 
@@ -54,7 +54,10 @@ Asks each source, and compares what it says with `toolwire.lock`. What changed i
 diff` tells it, with its verdict; `toolwire lock --update` accepts it. Where a launcher does not say
 which version it has started, or with --offline, that is not verified.
 
-In CI, --yes starts what the lock names, and --markdown writes what a review or the summary of a job shows.
+In CI, --yes starts what the lock names. --markdown writes what a review or the summary of a job
+shows, and `--format github` the annotations of GitHub Actions. What fails is what a reviewer must
+read: not an edited script alone, and nothing that is compatible. --fail-on sets it: `text` fails on
+text, safety and breaking, `any` on every change.
 
 Examples:
   toolwire check
@@ -62,9 +65,10 @@ Examples:
   toolwire check --json
   toolwire check --offline
   toolwire check --yes --markdown
+  toolwire check --yes --format github --fail-on text
 
 Exit codes:
-  0  nothing changed, or it is compatible    1  anything else changed, or is not locked
+  0  nothing changed that fails (--fail-on)    1  something did, or is not locked
   2  usage, a mistake in the lock or the manifest, or nobody has agreed to a command
   5  a source could not be used, or there is no lock
   129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";

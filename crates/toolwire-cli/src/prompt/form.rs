@@ -65,8 +65,8 @@ impl Form {
             let masked = everywhere || sign.is_some() && is_suspected(field);
             let given = given.as_ref().and_then(|given| given.get(&field.name));
             let suggested = given.or(field.default.as_ref());
-            // A secret has no default, and nothing beside it may look like one.
-            let suggested = suggested.filter(|_| sign.is_none());
+            // A secret has no default.
+            let suggested = suggested.filter(|_| !masked);
             Some(Slot {
                 machine: machine(&field.prompt, suggested, masked)?,
                 title: fit(&one_line(field.label()), MOST_COLUMNS),

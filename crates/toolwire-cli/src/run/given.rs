@@ -46,16 +46,19 @@ impl Given {
     pub fn answer(&mut self, question: &Question) -> std::result::Result<Option<Json>, String> {
         let id = &question.id;
         self.asked.insert(id.clone());
-        let concerns = |name: &str| {
-            let inside = name.strip_prefix(id.as_str());
-            name == id || inside.is_some_and(|rest| rest.starts_with('.'))
-        };
-        let texts = self.texts.iter().filter(|(name, _)| concerns(name));
-        let texts: Vec<&(String, String)> = texts.collect();
-        let names = texts.iter().map(|(name, _)| name);
+        let names = self.texts.iter().map(|(name, _)| name);
+        let names = names.filter(|name| concerns(question, name));
         self.used.extend(names.chain([id]).cloned());
+        self.value(question)
+    }
+
+    /// The same, without using it.
+    pub fn value(&self, question: &Question) -> std::result::Result<Option<Json>, String> {
+        let texts = self.texts.iter();
+        let texts = texts.filter(|(name, _)| concerns(question, name));
+        let texts: Vec<&(String, String)> = texts.collect();
         if texts.is_empty() {
-            return Ok(self.values.get(id).cloned());
+            return Ok(self.values.get(&question.id).cloned());
         }
         match typed(question, &texts) {
             Ok(value) => Ok(value),
@@ -97,6 +100,12 @@ impl Given {
         };
         unused.map(|name| (name.as_str(), meant(name))).collect()
     }
+}
+
+/// Whether a name is that of an answer to a question, or leads into it.
+fn concerns(question: &Question, name: &str) -> bool {
+    let inside = name.strip_prefix(question.id.as_str());
+    inside.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 /// Reads the texts as if they were those of an argument that has the question's schema (CLI-128).

@@ -54,8 +54,11 @@ impl Router {
     /// The answer to a question, of whoever is to give it.
     async fn route(&mut self, asking: &PendingQuestion) -> Result<Option<Answer>> {
         let question = &asking.question;
-        if asking.secret.is_some() {
-            return self.ask_for_secret(asking).await;
+        if let Some(secret) = &asking.secret {
+            let given = self.given.value(question);
+            if !given.is_ok_and(|given| given.is_some_and(|value| secret.spares(&value))) {
+                return self.ask_for_secret(asking).await;
+            }
         }
         let given = self.given.answer(question);
         if let Some(begun) = self.begun(asking) {

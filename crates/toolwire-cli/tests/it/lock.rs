@@ -110,7 +110,7 @@ fn credentials_never_enter_the_lock() {
     says_all(
         &toolwire(&dir, &["check", "mcp:keyed", "--yes"]),
         0,
-        &["same: 1 as locked\n"],
+        &["same: 2 tools as locked\n"],
     );
     dir.file(".cursor/mcp.json", secret.replace("UTC", "CET"));
     let ran = toolwire(&dir, &["check", "--offline", "mcp:keyed"]);
@@ -152,7 +152,7 @@ fn servers_of_the_manifest_are_locked_without_the_values_of_variables() {
         .current_dir(dir.path().join("below"))
         .env("HOME", dir.path())
         .envs(secret);
-    says_all(&run_command(below, b""), 0, &["same: 3 as locked\n"]);
+    says_all(&run_command(below, b""), 0, &["same: 4 tools as locked\n"]);
 }
 
 /// CLI-254: what changed is accepted by nobody but a person, or by `--yes`.
@@ -206,7 +206,11 @@ fn a_change_is_accepted_once_it_was_shown() {
     terminal.shows("updated  ./server.py");
     let dir = terminal.dir;
     assert_ne!(lock_text(&dir), before);
-    says_all(&toolwire(&dir, &["check"]), 0, &["same: 1 as locked\n"]);
+    says_all(
+        &toolwire(&dir, &["check"]),
+        0,
+        &["same: 1 tool as locked\n"],
+    );
     // What is gone leaves the lock in the same way.
     fs::remove_file(dir.path().join("server.py")).unwrap();
     says_all(
@@ -214,7 +218,7 @@ fn a_change_is_accepted_once_it_was_shown() {
         1,
         &[
             "./server.py  gone  breaking\n  to do: take it out of the lock by `toolwire lock --update ./server.py`\n",
-            "breaking: 1 gone\n",
+            "breaking: 1 source gone\n",
         ],
     );
     says_all(

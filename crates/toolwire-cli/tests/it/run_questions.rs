@@ -252,6 +252,65 @@ fn a_secret_is_not_taken_from_the_command_line() {
     assert!(told.contains("`q` asks for a secret"), "{told}");
 }
 
+/// Q-131: one field that seems to ask for a secret takes no other with it.
+#[test]
+fn a_field_for_a_secret_takes_no_other_with_it() {
+    let form = |integer: &str| {
+        json!({
+            "id": "q",
+            "text": "Please fill in the form:",
+            "schema": {
+                "type": "object",
+                "properties": {
+                    "name": { "type": "string", "description": "Your full name" },
+                    "integer": { "type": "integer", "description": integer },
+                },
+                "required": ["name"],
+            },
+        })
+        .to_string()
+    };
+    let dir = asking(&form("Your pin"));
+    let taken = json!({ "name": "Ada" });
+    let file = dir.file("answers.json", r#"{"q":{"name":"Ada"}}"#);
+    for args in [
+        &["--answer", "q.name=Ada"][..],
+        &["--answer", r#"q={"name":"Ada"}"#],
+        &["--answers", &file],
+        &["--answer", "q.name=Ada", "--non-interactive", "defaults"],
+    ] {
+        let told = told(&dir, &[&["./ask"], args].concat());
+        assert_eq!(
+            told,
+            (taken.clone(), state("accepted", "policy")),
+            "{args:?}"
+        );
+    }
+    let unavailable = (json!(null), state("unavailable", "policy"));
+    let secret = [
+        "./ask",
+        "--answer",
+        "q.name=Ada",
+        "--answer",
+        "q.integer=1234",
+    ];
+    assert_eq!(told(&dir, &secret), unavailable);
+    let said = ask(&dir, &secret).stderr;
+    for part in [
+        "the field `integer` of the question `q` mentions `pin` and may ask for a secret",
+        "run it at a terminal, or give the other fields alone",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
+    // What is not to be given is not asked for.
+    let dir = asking(&form(
+        "Any (do not give us your phone number, pin, or other sensitive info)",
+    ));
+    let both = ["./ask", "--answer", "q.name=Ada", "--answer", "q.integer=7"];
+    let given = json!({ "name": "Ada", "integer": 7 });
+    assert_eq!(told(&dir, &both), (given, state("accepted", "policy")));
+}
+
 /// CLI-45: a person who says that keys stay at home means all programs.
 #[test]
 fn what_is_inherited_holds_for_the_assistant_too() {

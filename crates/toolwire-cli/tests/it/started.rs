@@ -122,7 +122,7 @@ fn the_version_that_was_started_is_locked_and_compared() {
         1,
         &[
             "  behaviour  launch  version  \"1.2.3\" -> \"1.3.0\"\n",
-            "behaviour: 1 changed\n",
+            "behaviour: 1 tool as locked, 1 source with another launch\n",
         ],
     );
     says_all(
@@ -154,7 +154,14 @@ fn a_launcher_that_says_nothing_leaves_it_open() {
         answers(&dir, answer);
         let ran = toolwire(&dir, &["check", "--yes"]);
         let facts = "1 tool as locked  not verified: interpreter, version\n";
-        says_all(&ran, 0, &[facts, "same: 1 not verified\n"]);
+        says_all(
+            &ran,
+            0,
+            &[
+                facts,
+                "same: 1 tool as locked, 1 source not verified in full\n",
+            ],
+        );
         assert!(dir.path().join("asked").exists(), "{answer}");
         let ran = toolwire(&dir, &["lock", CLOCK, "--yes"]);
         says_all(&ran, 0, &["same"]);
@@ -213,7 +220,7 @@ fn the_interpreter_of_a_script_is_locked() {
     says_all(
         &toolwire(&dir, &["check", "--yes"]),
         0,
-        &["same: 5 as locked\n"],
+        &["tools as locked\n"],
     );
     fs::write(&path, lock.replace(&python, "python 2.7")).unwrap();
     let ran = toolwire(&dir, &["check", "find"]);

@@ -5,6 +5,7 @@ use toolwire::json::brief;
 
 use super::compare::Direction;
 use super::words::{Change, Verdict, What};
+use crate::hidden::find_hidden_in;
 
 /// The most characters of a value that are quoted.
 const QUOTED: usize = 60;
@@ -118,8 +119,8 @@ fn advice(change: &Change, direction: Direction) -> String {
         (Verdict::Same | Verdict::Compatible, _) => String::new(),
         (_, What::Default) if result => String::new(),
         (_, What::Default) => format!("give {subject} a value if its old default is needed"),
-        (_, What::Title | What::Description | What::Remark) => {
-            "read it before a model does: it can tell a model to do something else".to_owned()
+        (_, What::ToolAdded | What::Title | What::Description | What::Remark) => {
+            "read it before a model does".to_owned()
         }
         (_, What::Annotation | What::Execution) => {
             "check that the tool may still be called as it is".to_owned()
@@ -151,8 +152,56 @@ fn quoted(value: Option<&Json>) -> Option<String> {
     value.map(|value| format!("`{}`", brief(value.as_str(), QUOTED)))
 }
 
+/// What has become of an annotation, and what the tool says by it, if MCP knows it.
+fn annotation(name: &str, old: Option<&Json>, new: Option<&Json>) -> String {
+    let name = toolwire::json::pointer::unescape(name);
+    let value = |json: &Json| brief(json.as_str(), QUOTED).into_owned();
+    let mut said = format!("`{}` ", brief(&name, QUOTED));
+    said.push_str(&match (old, new) {
+        (Some(old), Some(new)) => format!("changed from {} to {}", value(old), value(new)),
+        (Some(old), None) => format!("removed, it was {}", value(old)),
+        (None, new) => format!("added: {}", new.map(value).unwrap_or_default()),
+    });
+    let says = new.or(old).and_then(|json| meaning(&name, json));
+    if let Some(says) = says {
+        let how = if new.is_some() {
+            "says"
+        } else {
+            "no longer says"
+        };
+        said.push_str(&format!("; the tool {how} that {says}"));
+    }
+    said
+}
+
+fn meaning(name: &str, value: &Json) -> Option<&'static str> {
+    Some(match (name, value.as_str()) {
+        ("readOnlyHint", "true") => "it only reads",
+        ("readOnlyHint", "false") => "it may change something",
+        ("destructiveHint", "true") => "it may delete or overwrite",
+        ("destructiveHint", "false") => "it only adds",
+        ("idempotentHint", "true") => "a repeated call changes nothing more",
+        ("idempotentHint", "false") => "a repeated call may change more",
+        ("openWorldHint", "true") => "it may reach beyond this machine",
+        ("openWorldHint", "false") => "it reaches nothing outside",
+        _ => return None,
+    })
+}
+
 /// Adds to the message what stood there and what stands there now, where that is short.
 pub(super) fn tell(change: &mut Change) {
+    let is_read = matches!(change.what, What::Title | What::Description | What::Remark);
+    let new = change.new.as_ref();
+    if is_read && new.is_some_and(|new| !find_hidden_in(new).is_empty()) {
+        let more = ": it hides something, and can tell a model to do something else";
+        change.advice.push_str(more);
+    }
+    if let (What::Annotation, Some(name)) =
+        (change.what, change.place.strip_prefix("/annotations/"))
+    {
+        change.message = annotation(name, change.old.as_ref(), change.new.as_ref());
+        return;
+    }
     let short = |value: Option<&Json>| value.is_none_or(|value| value.as_str().len() <= QUOTED);
     if !short(change.old.as_ref()) || !short(change.new.as_ref()) {
         return;

@@ -68,13 +68,8 @@ pub(super) fn diff(old: &Json, new: &Json, options: &DiffOptions) -> Result<Diff
                 changes.push(gone);
             }
             (None, after) => {
-                let mut added = say::change(
-                    name,
-                    "",
-                    What::ToolAdded,
-                    Verdict::Compatible,
-                    Direction::Input,
-                );
+                let mut added =
+                    say::change(name, "", What::ToolAdded, Verdict::Text, Direction::Input);
                 added.new = after.and_then(|tool| Json::from_value(tool).ok());
                 changes.push(added);
             }

@@ -354,7 +354,7 @@ impl<'a> Tools<'a> {
 /// The verdict where the fingerprints differ and no change was told.
 fn without_changes(tool: &ToolReport) -> Verdict {
     match tool.state {
-        State::Added => Verdict::Compatible,
+        State::Added => Verdict::Text,
         State::Removed => Verdict::Breaking,
         _ => worst(tool.fingerprints.iter().map(|name| match *name {
             "contract" => Verdict::Unknown,

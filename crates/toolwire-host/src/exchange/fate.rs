@@ -106,9 +106,16 @@ impl Exchange {
         };
         let who = self.options.who(&id);
         let nobody = self.options.unanswered != Unanswered::Ask || who == Some(&Who::Decline);
-        // What only seems to ask for one is for a person, whom nothing given beforehand replaces.
+        let given = self.options.given.get(&id).or(match who {
+            Some(Who::Value(value)) => Some(value),
+            _ => None,
+        });
+        let spares = |value: &&Json| secret.is_none_or(|secret| secret.spares(value));
+        let given = given.filter(spares).cloned();
+        // What only seems to ask for one is for a person, whom nothing given beforehand replaces that has it.
         if let Some(secret) = secret
             && nobody
+            && given.is_none()
         {
             self.diagnostics
                 .extend(secrets::not_asked(question, secret));
@@ -133,13 +140,9 @@ impl Exchange {
         if let Some(answer) = came {
             return Fate::Answered(answer);
         }
-        let given = self.options.given.get(&id).or(match who {
-            Some(Who::Value(value)) => Some(value),
-            _ => None,
-        });
-        if let Some(value) = given.filter(|_| secret.is_none()) {
-            return match check(value) {
-                Ok(()) => Fate::Answered(Answer::accepted(value.clone(), AnswerSource::Policy)),
+        if let Some(value) = given {
+            return match check(&value) {
+                Ok(()) => Fate::Answered(Answer::accepted(value, AnswerSource::Policy)),
                 Err(error) => {
                     let sentence = format!("the answer given for `{id}` does not fit: {error}");
                     Fate::Ends(Ending::new(End::BadGiven { id }, sentence))

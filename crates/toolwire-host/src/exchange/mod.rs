@@ -260,7 +260,7 @@ impl Exchange {
             return Err(nothing_open(id));
         }
         if let Some(secret) = &waiting.asking.secret
-            && !secrets::is_taken(&answer)
+            && !secrets::is_taken(&answer, secret)
         {
             let told = secrets::not_asked(&waiting.asking.question, secret);
             self.diagnostics.extend(told);

@@ -38,19 +38,35 @@ pub(super) fn text_of(block: &Block) -> Cow<'_, str> {
 
 /// What is told of a suspected question that nobody was asked.
 pub(super) fn not_asked(question: &Question, secret: &Secret) -> Vec<Diagnostic> {
+    let id = &question.id;
+    let (whose, instead) = match &*secret.fields {
+        [] => (
+            format!("the question `{id}`"),
+            "supply the secret in advance",
+        ),
+        [field, ..] => (
+            format!("the field `{field}` of the question `{id}`"),
+            "give the other fields alone",
+        ),
+    };
+    let mentions = match &secret.word {
+        Some(word) => format!("mentions `{word}`"),
+        None => "shows how a secret begins, or what stands before it does".to_owned(),
+    };
     let message = format!(
-        "the question `{}` seems to ask a person for a secret, as its {} tells: let the person sign \
-         in, open a page, or supply it in advance",
-        question.id,
-        secret.reason.as_str().replace('_', " ")
+        "{whose} {mentions} and may ask for a secret, so only a person may answer: run it at a terminal, or {instead}"
     );
     let error = Error::new(Code::SecretQuestion, &*secret.pointer, None, message);
     error.diagnostics().to_vec()
 }
 
-/// Whether an answer to a question that seems to ask for a secret is that of a person, or of nobody.
-pub(super) fn is_taken(answer: &Answer) -> bool {
+/// Whether an answer to a question that seems to ask for a secret is that of a person, or of nobody, or one that was
+/// given beforehand without the secret.
+pub(super) fn is_taken(answer: &Answer, secret: &Secret) -> bool {
     match answer.state() {
+        AnswerState::Accepted if answer.source() == Some(AnswerSource::Policy) => {
+            answer.value().is_some_and(|value| secret.spares(value))
+        }
         AnswerState::Accepted => answer.source() == Some(AnswerSource::User),
         AnswerState::Unavailable => answer.source() != Some(AnswerSource::Policy),
         _ => true,

@@ -18,6 +18,8 @@ pub(super) enum Says {
     Insists,
     Before,
     After,
+    Negates,
+    Breaks,
     Earlier,
     Later,
     Skip,
@@ -57,6 +59,8 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
         (Says::Insists, table::INSISTS),
         (Says::Before, table::BEFORE),
         (Says::After, table::AFTER),
+        (Says::Negates, table::NEGATIONS),
+        (Says::Breaks, table::BREAKS),
         (Says::Earlier, table::EARLIER),
         (Says::Later, table::LATER),
         (Says::Skip, table::SKIP),
@@ -100,6 +104,10 @@ pub(super) struct Text {
     is_end: Vec<bool>,
     /// Where sentences start, but for the first.
     sentences: Vec<usize>,
+    /// Where clauses do, in sentences.
+    clauses: Vec<usize>,
+    /// Where something follows a comma.
+    commas: Vec<usize>,
 }
 
 impl Text {
@@ -108,6 +116,7 @@ impl Text {
         let mut letters = String::with_capacity(folded.len());
         let (mut starts, mut ends) = (Vec::new(), Vec::new());
         let mut sentences = Vec::new();
+        let (mut clauses, mut commas) = (Vec::new(), Vec::new());
         let mut inside = false;
         let mut rest = folded.chars().peekable();
         while let Some(c) = rest.next() {
@@ -123,6 +132,12 @@ impl Text {
                 let point = c == '.' && rest.peek().is_some_and(|next| !next.is_whitespace());
                 if "!?;.。．؟।॥።\n\r\u{2028}\u{2029}".contains(c) && !point {
                     sentences.push(letters.len());
+                }
+                if ":()\u{2013}\u{2014}".contains(c) {
+                    clauses.push(letters.len());
+                }
+                if ",\u{3001}\u{60c}".contains(c) {
+                    commas.push(letters.len());
                 }
             }
             inside = c.is_alphanumeric();
@@ -143,6 +158,8 @@ impl Text {
             starts,
             ends,
             sentences,
+            clauses,
+            commas,
         }
     }
 
@@ -208,6 +225,30 @@ impl Text {
     /// The number of the sentence that this letter is in.
     pub(super) fn sentence(&self, letter: usize) -> usize {
         self.sentences.partition_point(|start| *start <= letter)
+    }
+
+    /// Whether two letters are in the same clause.
+    pub(super) fn is_one_clause(&self, one: usize, other: usize) -> bool {
+        let clause = |letter| self.clauses.partition_point(|start| *start <= letter);
+        self.sentence(one) == self.sentence(other) && clause(one) == clause(other)
+    }
+
+    /// Where the part between commas ends that a letter is in.
+    pub(super) fn part_end(&self, letter: usize) -> usize {
+        let next = self.commas.partition_point(|start| *start <= letter);
+        self.commas.get(next).copied().unwrap_or(self.letters.len())
+    }
+
+    /// The words of a place, as they are compared.
+    pub(super) fn spelled(&self, at: &Range<usize>) -> String {
+        let mut words = String::new();
+        for (place, c) in self.letters[at.clone()].char_indices() {
+            if place > 0 && self.is_start[at.start + place] {
+                words.push(' ');
+            }
+            words.push(c);
+        }
+        words
     }
 
     /// How many words the sentence of this letter has.

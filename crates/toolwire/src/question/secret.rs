@@ -7,9 +7,9 @@ use std::collections::HashSet;
 use super::freedom::Freedom;
 use super::refusal::RefusalAbout;
 use super::secret_table::FORMATS;
-use super::wording::{Kind as TextKind, asks, is_declared, is_marked, speaks_of_password};
+use super::wording::{Kind as TextKind, asks, is_declared, is_marked, speaks_of_password, word_of};
 use crate::block::Question;
-use crate::json::{Document, Kind, Node, ObjectWriter};
+use crate::json::{Document, Kind, Node, ObjectWriter, array, pointer};
 use crate::{Json, Limits};
 
 /// The kind of sign that a question asks for a secret.
@@ -77,9 +77,39 @@ pub struct Secret {
     pub about: RefusalAbout,
     /// Whether the question declares the secret or is only suspected.
     pub tier: SecretTier,
+    /// The words that ask for it, in lower case, if it is known by words.
+    pub word: Option<String>,
+    /// The fields that seem to ask for it, if the question is an object of which the rest does not (Q-131).
+    pub fields: Vec<String>,
 }
 
 impl Secret {
+    /// Whether a value can be given to the question without giving the secret (Q-131): it is an object without the
+    /// fields that seem to ask for it.
+    ///
+    /// ```
+    /// use toolwire::Json;
+    /// use toolwire::question::{SecretContext, find_secret, read_question};
+    ///
+    /// let schema = r#"{"properties":{"size":{"type":"integer"},"x":{"type":"string","title":"Your PIN"}}}"#;
+    /// let question = read_question(&format!(r#"{{"id":"q","text":"?","schema":{schema}}}"#))?;
+    /// let secret = find_secret(&question, &SecretContext::default()).unwrap();
+    /// assert_eq!((&*secret.fields, secret.word.as_deref()), (&["x".to_owned()][..], Some("pin")));
+    /// assert!(secret.spares(&Json::new(r#"{"size":1}"#)?));
+    /// assert!(!secret.spares(&Json::new(r#"{"size":1,"x":"1"}"#)?));
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn spares(&self, value: &Json) -> bool {
+        let Some(document) = read(value) else {
+            return false;
+        };
+        let has = |name: &String| document.root().get(name).is_some();
+        document.root().kind() == Kind::Object
+            && !self.fields.is_empty()
+            && !self.fields.iter().any(has)
+    }
+
     /// The sign as a JSON object, `{"about","pointer","reason","tier"}`.
     ///
     /// ```
@@ -204,7 +234,62 @@ impl<'a, T: Into<Cow<'a, str>>> FromIterator<T> for SecretContext<'a> {
 /// ```
 #[must_use]
 pub fn find_secret(question: &Question, context: &SecretContext<'_>) -> Option<Secret> {
-    find(question, Some(context))
+    let mut secret = find(question, Some(context))?;
+    if secret.tier == SecretTier::Suspected {
+        secret.fields = fields(question, context).unwrap_or_default();
+    }
+    Some(secret)
+}
+
+/// The fields that are suspected, if the rest of the question is not.
+fn fields(question: &Question, context: &SecretContext<'_>) -> Option<Vec<String>> {
+    let alone = SecretContext::default();
+    let document = read(&question.schema)?;
+    let root = document.root();
+    let mut found = Vec::new();
+    let mut kept = ObjectWriter::new();
+    for (name, schema) in root.get("properties")?.members() {
+        let field = Question {
+            id: name.clone().into_owned(),
+            text: String::new(),
+            schema: Json::from(schema),
+            ..empty()
+        };
+        match find(&field, Some(&alone)) {
+            Some(_) => found.push(name.into_owned()),
+            None => _ = kept.json(&name, schema.raw()),
+        }
+    }
+    let mut rest = ObjectWriter::new();
+    for (keyword, value) in root.members() {
+        match &*keyword {
+            "properties" => _ = rest.json("properties", kept.end()),
+            "required" => {
+                let names = value.elements().filter(|name| {
+                    let name = name.as_str();
+                    !name.is_some_and(|name| found.iter().any(|one| *one == name))
+                });
+                rest.json("required", array(names.map(|name| name.raw())));
+            }
+            _ => _ = rest.json(&keyword, value.raw()),
+        }
+    }
+    let rest = Question {
+        schema: Json::written(rest.end()),
+        ..question.clone()
+    };
+    find(&rest, Some(context)).is_none().then_some(found)
+}
+
+fn empty() -> Question {
+    Question {
+        id: String::new(),
+        text: String::new(),
+        schema: Json::empty_object(),
+        default: None,
+        url: None,
+        extra: Default::default(),
+    }
 }
 
 /// Whether a text shows how the secrets of some service begin, such as `ghp_`.
@@ -260,12 +345,32 @@ fn find(question: &Question, context: Option<&SecretContext<'_>>) -> Option<Secr
         || schemas
             .each_text(|_, text, _| speaks_of_password(text).then_some(()))
             .is_some();
+    let word = word(question, &pointer);
     Some(Secret {
         pointer,
         reason,
         about: self::about(password),
         tier,
+        word,
+        fields: Vec::new(),
     })
+}
+
+/// The words at the place of a sign.
+fn word(question: &Question, pointer: &str) -> Option<String> {
+    match pointer {
+        "/id" => return word_of(&question.id, TextKind::Name),
+        "/text" => return word_of(&question.text, TextKind::Asking),
+        _ => {}
+    }
+    let place = pointer.strip_prefix("/schema")?;
+    let named = || {
+        let name = place.rsplit('/').next()?;
+        word_of(&pointer::unescape(name), TextKind::Name)
+    };
+    let text = question.schema.at(place).and_then(|text| text.to_text());
+    text.and_then(|text| word_of(&text, TextKind::Asking))
+        .or_else(named)
 }
 
 fn read(json: &Json) -> Option<Document<'_>> {
@@ -524,72 +629,4 @@ fn mark(schema: Node<'_>) -> Option<(Node<'_>, SecretReason)> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn find(schema: &str) -> Option<Secret> {
-        find_in(Json::new(schema).unwrap())
-    }
-
-    fn find_in(schema: Json) -> Option<Secret> {
-        let question = Question {
-            id: "q".into(),
-            text: "Which?".into(),
-            schema,
-            default: None,
-            url: None,
-            extra: Default::default(),
-        };
-        find_secret(&question, &SecretContext::default())
-    }
-
-    #[test]
-    fn the_deepest_schema_is_looked_through() {
-        let depth = Limits::WIDEST.max_depth - 1;
-        let text = format!(
-            r#"{}{{"writeOnly":true}}{}"#,
-            r#"{"a":"#.repeat(depth),
-            "}".repeat(depth)
-        );
-        let found = find_in(Json::written(text)).unwrap();
-        assert_eq!(found.reason, SecretReason::WriteOnly);
-    }
-
-    #[test]
-    fn a_password_is_one_whatever_the_first_sign_is() {
-        let about = |schema| find(schema).unwrap().about;
-        let marked = r#"{"writeOnly":true,"title":"Hasło"}"#;
-        assert_eq!(about(marked), RefusalAbout::Password);
-        assert_eq!(about(r#"{"writeOnly":true}"#), RefusalAbout::Secret);
-        let both = r#"{"description":"Your API key and your password"}"#;
-        assert_eq!(about(both), RefusalAbout::Password);
-    }
-
-    #[test]
-    fn a_large_question_is_judged_in_linear_time() {
-        let schemas: [fn(usize) -> String; 5] = [
-            |n| {
-                format!(
-                    r#"{{"title":"{}"}}"#,
-                    "secret the password manager ".repeat(n / 28)
-                )
-            },
-            |n| format!(r#"{{"title":"{}"}}"#, "密码管理器".repeat(n / 15)),
-            |n| format!(r#"{{"title":"{}"}}"#, "a".repeat(n)),
-            |n| format!(r#"{{"required":[{}"x"]}}"#, r#""the_id","#.repeat(n / 9)),
-            |n| {
-                format!(
-                    r#"{{"allOf":[{}{{}}]}}"#,
-                    r##"{"$ref":"#"},"##.repeat(n / 13)
-                )
-            },
-        ];
-        for (index, schema) in schemas.into_iter().enumerate() {
-            let schema = Json::written(schema(1_000_000));
-            let before = std::time::Instant::now();
-            let _ = find_in(schema);
-            // It takes a second or two, even unoptimized; a quadratic way would take hours.
-            assert!(before.elapsed().as_secs() < 100, "{index}");
-        }
-    }
-}
+mod tests;

@@ -78,16 +78,29 @@ fn ends(text: &str) -> (&str, &str) {
     (&text[..head], &text[tail..])
 }
 
+/// The words in a text that ask for a secret, as they are compared.
+pub(super) fn word_of(text: &str, kind: Kind) -> Option<String> {
+    let (head, tail) = match text.len() <= 2 * END {
+        true => (text, ""),
+        false => ends(text),
+    };
+    asking_in(head, kind).or_else(|| asking_in(tail, kind))?.1
+}
+
 fn asks_in(text: &str, kind: Kind) -> Option<RefusalAbout> {
+    Some(asking_in(text, kind)?.0)
+}
+
+fn asking_in(text: &str, kind: Kind) -> Option<(RefusalAbout, Option<String>)> {
     let spaced = match kind {
         Kind::Name => spaced(text),
         _ => String::new(),
     };
     if kind == Kind::Name && LIKELY.contains(&words(&spaced).concat()) {
-        return Some(RefusalAbout::Secret);
+        return Some((RefusalAbout::Secret, Some(text.to_lowercase())));
     }
     if matches!(kind, Kind::Asking | Kind::Value) && is_marked(text) {
-        return Some(RefusalAbout::Secret);
+        return Some((RefusalAbout::Secret, None));
     }
     let text = Text::new(if kind == Kind::Name { &spaced } else { text });
     let terms = text.terms();
@@ -106,10 +119,11 @@ fn asks_in(text: &str, kind: Kind) -> Option<RefusalAbout> {
         }
         beside.counts(term, kind)
     })?;
-    Some(match asking.says {
+    let about = match asking.says {
         Says::Passwords => RefusalAbout::Password,
         _ => RefusalAbout::Secret,
-    })
+    };
+    Some((about, Some(text.spelled(&asking.at))))
 }
 
 /// Whether a text speaks of a password, be it asked for or not.
@@ -144,6 +158,10 @@ struct Beside<'a> {
     by_end: Vec<usize>,
     sentences: HashMap<usize, Sentence>,
     insists: bool,
+    /// Where negations end, where something starts that ends their reach, and where requests start; in order.
+    negations: Vec<Range<usize>>,
+    breaks: Vec<usize>,
+    requests: Vec<usize>,
 }
 
 #[derive(Default)]
@@ -163,9 +181,18 @@ impl<'a> Beside<'a> {
             by_end: Vec::new(),
             sentences: HashMap::new(),
             insists: false,
+            negations: Vec::new(),
+            breaks: Vec::new(),
+            requests: Vec::new(),
         };
         for found in &beside.others {
             let Range { start, end } = found.at.clone();
+            match found.says {
+                Says::Negates => beside.negations.push(start..end),
+                Says::Breaks => beside.breaks.push(start),
+                Says::Requests => beside.requests.push(start),
+                _ => {}
+            }
             let sentence = text.sentence(start);
             let sentence = beside.sentences.entry(sentence).or_default();
             match found.says {
@@ -195,6 +222,9 @@ impl<'a> Beside<'a> {
         if self.stands_by(term, Says::Before, Says::After) {
             return false;
         }
+        if kind != Kind::Name && self.is_negated(term) {
+            return false;
+        }
         if kind != Kind::Name && self.stands_by(term, Says::Requests, Says::Requests) {
             return true;
         }
@@ -215,6 +245,23 @@ impl<'a> Beside<'a> {
             _ if clear => true,
             _ => asked || self.text.words_beside(term.at.start) <= TITLE,
         }
+    }
+
+    /// Whether a term is in the clause of a negation, and neither it nor what stands before it is asked for anew.
+    fn is_negated(&self, term: &Found) -> bool {
+        let Range { start, end } = term.at.clone();
+        let before = self.negations.partition_point(|one| one.start < start);
+        let Some(negation) = before.checked_sub(1).map(|at| &self.negations[at]) else {
+            return false;
+        };
+        let behind = |starts: &[usize]| {
+            let next = starts.partition_point(|one| *one < negation.end);
+            starts.get(next).copied().unwrap_or(usize::MAX)
+        };
+        negation.end <= start
+            && self.text.is_one_clause(negation.start, start)
+            && behind(&self.breaks) >= start
+            && behind(&self.requests) >= self.text.part_end(end)
     }
 
     /// The phrases that start at a place.
@@ -287,5 +334,32 @@ mod tests {
         assert!(head.starts_with('a') && tail.ends_with('b'));
         let hidden = format!("{text}Enter your password.{text}");
         assert!(!ends(&hidden).0.contains('p') && !ends(&hidden).1.contains('p'));
+    }
+
+    #[test]
+    fn a_negation_clears_its_own_clause() {
+        for (text, expected) in [
+            (
+                "Your favorite integer (do not give us your phone number, pin, or other sensitive info)",
+                None,
+            ),
+            ("Do not share your name, password or pin.", None),
+            ("Never send us your access token", None),
+            (
+                "Do not give us your phone number, enter your pin",
+                Some("pin"),
+            ),
+            ("Do not share your name but your pin", Some("pin")),
+            (
+                "Do not tell anyone, we need your password",
+                Some("password"),
+            ),
+            ("Do not tell anyone: your password", Some("password")),
+            ("(do not give us your name) your pin", Some("pin")),
+            ("Do not give us your name. Your API-key?", Some("api key")),
+        ] {
+            let word = asking_in(text, Kind::Asking).and_then(|asking| asking.1);
+            assert_eq!(word.as_deref(), expected, "{text}");
+        }
     }
 }
