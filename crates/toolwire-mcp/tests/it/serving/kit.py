@@ -45,7 +45,7 @@ if name == "ask":
     with open(os.environ["RUNS"], "a") as runs:
         runs.write("ran\n")
     states = tool.get("dev.toolwire/answers", {})
-    if not states:
+    if not states or arguments.get("needs"):
         done(
             block("b exists already."),
             question("ok", "Replace?", {"type": "boolean"}),

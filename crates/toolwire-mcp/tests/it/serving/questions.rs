@@ -236,12 +236,15 @@ async fn a_client_without_elicitation_is_told_of_other_ways() {
     let server = Server::start(place.options(vec![kit()]));
     for revision in OLD {
         let mut client = Client::speak(&server, revision, json!({})).await;
-        let answer = client.call("ask", json!({})).await;
+        let answer = client.call("ask", json!({ "needs": true })).await;
         assert_eq!(answer["result"]["isError"], true);
         assert!(text(&answer).contains("Ada has no way to ask you for an answer here"));
+        // A tool that needs no answer gets its turn.
+        let answer = client.call("ask", json!({})).await;
+        assert!(text(&answer).contains("unavailable"), "{answer}");
     }
     let mut client = Client::speak(&server, NEW, json!({})).await;
-    let answer = client.call("ask", json!({})).await;
+    let answer = client.call("ask", json!({ "needs": true })).await;
     assert_eq!(answer["error"]["code"], -32021, "{answer}");
     let message = answer["error"]["message"].as_str().unwrap();
     assert!(message.starts_with("`ask` asks `"), "{message}");
@@ -263,7 +266,7 @@ async fn a_client_without_elicitation_is_told_of_other_ways() {
     });
     let server = Server::start(options);
     let mut client = Client::speak(&server, NEW, json!({})).await;
-    let answer = client.call("ask", json!({})).await;
+    let answer = client.call("ask", json!({ "needs": true })).await;
     assert_eq!(answer["result"]["isError"], true, "{answer}");
     assert!(text(&answer).contains("the argument `ok`"));
 }
