@@ -175,7 +175,7 @@ def test_content_arrives(serve, client, revision):
     kept = own_extras["resource"]
     assert extras["resource"]["text"] == kept["text"]
     assert extras["_meta"]["example.org/line"] == 7
-    moved = json.dumps([extras.get("_meta"), extras["resource"].get("_meta")])
+    moved = json.dumps(everything["_meta"])
     for lost in (own_extras["formatted"], kept["name"], kept["title"]):
         assert json.dumps(lost) in moved
 

@@ -59,6 +59,6 @@ def test_a_question_through_the_sdk(server, answer, revision, tmp_path):
         [block] = resources
         assert block["resource"]["text"] == "one\n"
         # A name is no member of a resource in MCP.
-        assert "what was removed" in str(block)
+        assert "what was removed" in str(call["result"]["_meta"])
     asked = report["elicitations"]
     assert [each["message"] for each in asked] == [f"Remove {file}?"] * (given is not None)

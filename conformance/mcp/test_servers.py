@@ -82,13 +82,13 @@ def test_everything_takes_its_time():
     assert "completed" in only_text(said)
 
 
-def test_everything_is_refused_a_secret():
-    """One field's description speaks of a PIN, so an answer given beforehand is not passed on."""
+def test_everything_gets_what_it_asks():
+    """One field's description speaks of a PIN only to say that it wants none."""
     given = 'elicitation-1={"name":"Ada","integer":7}'
     envelope = call(EVERYTHING, "trigger-elicitation-request", "--answer", given)
     answer = envelope["_meta"]["dev.toolwire/answers"]["elicitation-1"]
-    assert answer["state"] == "unavailable"
-    assert "Ada" not in json.dumps(envelope["content"])
+    assert answer["state"] == "accepted"
+    assert "Ada" in json.dumps(envelope["content"])
 
 
 def test_everything_refuses_wrong_arguments():
