@@ -30,6 +30,7 @@ mod assistant;
 mod call;
 pub mod clients;
 mod conversation;
+mod descriptors;
 mod error;
 mod exchange;
 mod later;
@@ -75,6 +76,7 @@ pub use transport::process::{
 pub use transport::{
     Control, InProcess, LineWorkers, OpenCall, Transport, WarmProcess, WorkerOptions,
 };
+pub use descriptors::raise_descriptor_limit;
 pub use units::{parse_size, parse_time};
 pub use words::UnknownWord;
 

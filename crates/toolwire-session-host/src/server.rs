@@ -104,6 +104,7 @@ pub async fn host(
     end: impl Future<Output = ()>,
     second: impl Future<Output = ()>,
 ) -> Result<()> {
+    toolwire_host::raise_descriptor_limit();
     let held = lock::wait(&place.life(), PATIENCE).await;
     let held = held.map_err(|error| SessionHostError::system("cannot lock", &error))?;
     let Some(_life) = held else {

@@ -6,7 +6,10 @@ use std::path::{Component, Path, PathBuf, is_separator};
 
 use toolwire_contract::launch::{self, Launch, LaunchFacts, format_launch_uri, parse_launch_uri};
 use toolwire_contract::lock::{Launched, without_credentials};
-use toolwire_host::Command;
+use toolwire::Limits;
+use toolwire::json::{ObjectWriter, array, string};
+use toolwire_host::manifest::ManifestTool;
+use toolwire_host::{Command, Who};
 
 use crate::script::script;
 use crate::source::Program;
@@ -15,6 +18,47 @@ use crate::{Folder, Reached, Source, SourceError, SourceErrorKind};
 
 /// The most bytes of a file that is digested.
 const MOST_CODE: u64 = 16 * 1024 * 1024;
+
+/// Who answers the questions of a tool of the manifest, if it says so.
+fn questions(tool: &ManifestTool) -> Option<String> {
+    let mut out = ObjectWriter::new();
+    if let Some(assistant) = &tool.assistant {
+        let words = without_credentials(&assistant.to_vec());
+        out.json("assistant", array(words.iter().map(|word| string(word))));
+    }
+    for (id, who) in &tool.questions {
+        match who {
+            Who::Value(value) => out.json(id, value.as_str()),
+            Who::Default => out.text(id, "default"),
+            Who::Decline => out.text(id, "decline"),
+            who => out.optional(id, who.asked()),
+        };
+    }
+    let text = out.end();
+    (text != "{}").then_some(text)
+}
+
+/// A digest over what else the manifest sets for a tool.
+fn settings(tool: &ManifestTool) -> Option<String> {
+    let mut out = ObjectWriter::new();
+    if !tool.arguments.is_empty() {
+        out.json("arguments", ObjectWriter::new().members(&tool.arguments).end());
+    }
+    if tool.options.as_str() != "{}" {
+        out.json("options", tool.options.as_str());
+    }
+    if let Some(inherit) = &tool.inherit {
+        out.json("inherit", array(inherit.inherited().iter().map(|word| string(word))));
+    }
+    if !tool.env.is_empty() {
+        let words: Vec<String> = tool.env.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let words = without_credentials(&words);
+        out.json("environment", array(words.iter().map(|word| string(word))));
+    }
+    let text = out.end();
+    let digest = toolwire::digest(text.as_bytes(), &Limits::WIDEST).ok()?;
+    (text != "{}").then_some(digest)
+}
 
 impl Source {
     /// What a lock in the folder `base` holds of how it is reached: facts by which another launch is told from this
@@ -46,6 +90,8 @@ impl Source {
                 launched.set_arguments(&arguments(&tool.words));
                 launched.environment = tool.env.keys().cloned().collect();
                 launched.cwd = tool.cwd.as_deref().map(|cwd| folder(base, cwd));
+                launched.questions = questions(tool);
+                launched.settings = settings(tool);
             }
             Reached::Program(program) => {
                 let words = words(program);

@@ -1,12 +1,12 @@
 //! What would be published, checked by the tools that registries and their users trust, and the
 //! workflow that would publish it.
 
-use std::fs::DirEntry;
+
 use std::path::{Path, PathBuf};
 
 use crate::build;
 use crate::profile::Profile;
-use crate::step::{Failure, Runner};
+use crate::step::{Failure, Runner, clear};
 use crate::{node, python, toolchain};
 
 /// The most bytes that the wheel and the native library for npm may have as they are downloaded.
@@ -88,30 +88,40 @@ fn npm(runner: &Runner) -> Result<(), Failure> {
 /// Packs every crate that is published, and builds each from what is packed.
 pub fn crates(runner: &Runner) -> Result<(), Failure> {
     let target = runner.target("publish");
-    forget_packed(&target);
+    let home = own_home(&target)?;
     let mut publish = runner.cargo(&["publish", "--dry-run", "--workspace", "--locked"]);
-    publish.arg("--target-dir").arg(&target);
+    publish.arg("--target-dir").arg(&target).env("CARGO_HOME", home);
     // Whoever tests a change has not committed it yet.
     publish.args(["--quiet", "--allow-dirty"]);
     runner.quietly("rust: cargo publish --dry-run of every crate", &mut publish)
 }
 
-/// Cargo keeps what it has unpacked and built of a version, and takes it for what is packed of that version now.
-fn forget_packed(target: &Path) {
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+/// A home of cargo's in the target folder, which shares what was downloaded. What cargo has unpacked and built of a
+/// version, it would take for what is packed of that version now, so that is removed.
+fn own_home(target: &Path) -> Result<PathBuf, Failure> {
     let entries = |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let begins =
-        |entry: &DirEntry, with: &str| entry.file_name().to_string_lossy().starts_with(with);
-    let unpacked = home.unwrap_or_default().join("registry/src");
-    // A registry on this machine has no host in its name.
-    let registries = entries(&unpacked).filter(|entry| begins(entry, "-"));
-    let folders = registries.map(|registry| registry.path());
-    for folder in folders.chain([target.join("debug/.fingerprint")]) {
-        for one in entries(&folder).filter(|entry| begins(entry, "toolwire")) {
+    for one in entries(&target.join("debug/.fingerprint")) {
+        if one.file_name().to_string_lossy().starts_with("toolwire") {
             let _ = std::fs::remove_dir_all(one.path());
         }
     }
+    let home = target.join("cargo-home");
+    clear(&home.join("registry/src"))?;
+    // Where the links stand.
+    let _ = std::fs::create_dir_all(home.join("registry"));
+    #[cfg(unix)]
+    {
+        let users = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+        let users = users.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+        for shared in ["config.toml", "registry/index", "registry/cache"] {
+            let from = users.clone().unwrap_or_default().join(shared);
+            if from.exists() {
+                // One that is there already will do.
+                let _ = std::os::unix::fs::symlink(from, home.join(shared));
+            }
+        }
+    }
+    Ok(home)
 }
 
 fn small(runner: &Runner, file: &Path, most: u64) -> Result<(), Failure> {

@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clap::ValueEnum as _;
 use toolwire_contract::launch::{format_launch_uri, parse_launch_uri};
 use toolwire_host::manifest;
 
@@ -135,11 +136,25 @@ pub fn arguments(args: &ServeArgs) -> Result<Vec<String>> {
         }
         None => {}
     }
+    for answer in &args.questions.answer {
+        words.option("answer", answer);
+    }
+    if let Some(file) = &args.questions.answers {
+        words.option("answers", &absolute(file)?);
+    }
+    if let Some(mode) = args.questions.non_interactive.and_then(|mode| mode.to_possible_value()) {
+        words.option("non-interactive", mode.get_name());
+    }
     if !process.inherit.is_empty() {
         words.option("inherit", &process.inherit.join(","));
     }
-    for variable in &process.env {
-        words.option("env", &format!("{}={}", variable.name, variable.value));
+    if let Some(variable) = process.env.first() {
+        // Others read the lists of processes, and often the file.
+        let name = &variable.name;
+        return Err(Failure::Wrong(vec![format!(
+            "`--env {name}=…` would stand in clear in the client's file: set `{name}` where the client is started, \
+             or in `env` of the manifest, and give `--inherit {name}`"
+        )]));
     }
     for word in &args.programs {
         words.0.push(match is_path(word) {
@@ -280,15 +295,29 @@ mod tests {
             "--timeout=250ms",
             "--max-output=2kB",
             "--inherit=standard,A",
-            "--env=B=c d",
+            "--answer=ok=true",
+            "--non-interactive=decline",
         ];
-        let paths = ["manifest", "config", "jn-home", "state-keys", "cwd", "root"];
+        let paths = [
+            "manifest",
+            "config",
+            "jn-home",
+            "state-keys",
+            "cwd",
+            "root",
+            "answers",
+        ];
         let mut words: Vec<String> = words.map(str::to_owned).to_vec();
         words.extend(paths.map(|name| format!("--{name}={here}")));
         words.extend(["a-name", here, "--"].map(str::to_owned));
         words.extend([here, "-x", "--only"].map(str::to_owned));
         let first = read(&words);
-        let known = ["print_config", "install", "workspace", "entry_name", "yes"];
+        // What is given by `--env` would stand in clear.
+        let mut with_env = words.clone();
+        with_env.insert(1, "--env=B=c d".to_owned());
+        let refused = arguments(&read(&with_env)).unwrap_err();
+        assert!(format!("{refused:?}").contains("--inherit B"), "{refused:?}");
+        let known = ["print_config", "install", "workspace", "entry_name", "yes", "env"];
         // Those of HTTP are of a server that no client starts.
         let http = HttpArgs::augment_args(clap::Command::new("http"));
         let http: Vec<_> = http

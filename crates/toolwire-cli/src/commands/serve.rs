@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use toolwire_host::manifest::LockPolicy;
-use toolwire_host::{Environment, HostErrorKind, Unanswered, WorkerOptions};
+use toolwire_host::{
+    Environment, HostErrorKind, Unanswered, WorkerOptions, raise_descriptor_limit,
+};
 use toolwire_mcp::server::{
     Beforehand, Guard, Guarded, HandleOptions, HttpOptions, HttpServer, ProcessSettings, Reporter,
     ServeError, ServeOptions, Server, SessionCarrier, StateKeys, TaskOptions, Tokens, serve_stdio,
@@ -25,6 +27,7 @@ const INVITATION: &str = "an MCP client starts this command and speaks with it o
 
 /// `program` is how this process was started.
 pub fn run(args: &ServeArgs, program: &OsStr) -> Result<Outcome> {
+    raise_descriptor_limit();
     let options = options(args, program)?;
     let http = http_options(&args.http)?;
     run::block_on_and_leave(async {

@@ -291,3 +291,33 @@ fn a_lock_that_cannot_be_read_is_left_as_it_is() {
         }
     }
 }
+
+/// Security: who answers, and what else is set for a tool, is locked too.
+#[test]
+fn who_answers_and_what_is_set_is_locked() {
+    let dir = stage();
+    let entry = |more: &str| format!("[tools.find]\ncommand = ['./tool.py']\n{more}");
+    let first = "questions = { confirm = 'user' }\narguments = { a = 1 }\nenv = { LEVEL = 'low', API_TOKEN = 'hunter2' }\n";
+    dir.file("toolwire.toml", entry(first));
+    assert_eq!(toolwire(&dir, &["lock"]).code, 0);
+    assert!(!lock_text(&dir).contains("hunter2"));
+    assert_eq!(toolwire(&dir, &["check"]).code, 0);
+    for (from, to, member) in [
+        ("'user'", "'assistant'", "questions"),
+        ("questions", "assistant = ['./evil.sh']\nquestions", "questions"),
+        ("a = 1", "a = 2", "settings"),
+        ("'low'", "'high'", "settings"),
+        ("env", "inherit = 'all'\nenv", "settings"),
+        ("env", "options = { deep = true }\nenv", "settings"),
+    ] {
+        dir.file("toolwire.toml", entry(&first.replacen(from, to, 1)));
+        let ran = toolwire(&dir, &["check", "--json"]);
+        assert_eq!(ran.code, 1, "{to}: {ran:?}");
+        let changes = &ran.json()["sources"][0]["launchChanges"];
+        assert_eq!(changes[0]["member"], member, "{to}: {ran:?}");
+        assert_eq!(changes[0]["verdict"], "safety", "{to}");
+    }
+    // The value of a credential may be another tomorrow.
+    dir.file("toolwire.toml", entry(&first.replace("hunter2", "hunter3")));
+    assert_eq!(toolwire(&dir, &["check"]).code, 0);
+}

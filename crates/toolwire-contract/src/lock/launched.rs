@@ -64,6 +64,11 @@ pub struct Launched {
     pub cwd: Option<String>,
     /// The names of the headers that it is sent.
     pub headers: Vec<String>,
+    /// Who answers its questions, and the program that does for a model, as JSON.
+    pub questions: Option<String>,
+    /// A digest over what else is set for it: arguments, options, what it inherits, and the values of variables that
+    /// are no credentials.
+    pub settings: Option<String>,
     /// Members that this version does not know.
     pub extra: BTreeMap<String, Json>,
 }
@@ -109,7 +114,7 @@ impl LaunchChange {
 
 impl Launched {
     /// The members that are texts.
-    pub(super) const TEXTS: [&'static str; 13] = [
+    pub(super) const TEXTS: [&'static str; 15] = [
         "transport",
         "launcher",
         "interpreter",
@@ -123,6 +128,8 @@ impl Launched {
         "origin",
         "url",
         "cwd",
+        "questions",
+        "settings",
     ];
 
     /// The members that are arrays of texts.
@@ -143,6 +150,8 @@ impl Launched {
             "origin" => &mut self.origin,
             "url" => &mut self.url,
             "cwd" => &mut self.cwd,
+            "questions" => &mut self.questions,
+            "settings" => &mut self.settings,
             _ => return None,
         })
     }
@@ -389,8 +398,9 @@ impl From<&LaunchFacts> for Launched {
 /// What it means that a fact is another.
 fn meaning(member: &str, same_version: bool) -> Verdict {
     match member {
-        // Something else is run, or it is elsewhere.
-        "transport" | "launcher" | "package" | "program" | "origin" | "url" => Verdict::Safety,
+        // Something else is run, or it is elsewhere, or somebody else answers.
+        "transport" | "launcher" | "package" | "program" | "origin" | "url" | "questions"
+        | "settings" => Verdict::Safety,
         // Other bytes under one version.
         "integrity" if same_version => Verdict::Safety,
         _ => Verdict::Behaviour,

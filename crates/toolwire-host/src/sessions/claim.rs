@@ -8,6 +8,7 @@ use toolwire::Code;
 use toolwire::call::{AnswerSource, SessionAction};
 use toolwire::session::{Effect, Refusal, SessionEvent, SessionState};
 
+use crate::descriptors;
 use super::SessionTool;
 use super::fetched::Fetched;
 use super::handle::{Handle, is_free};
@@ -84,6 +85,11 @@ impl Shared {
         handles: &BTreeMap<String, Arc<Handle>>,
         new: &Handle,
     ) -> Result<Vec<String>, Refusal> {
+        if descriptors::are_scarce() {
+            let message = "this host has too few file descriptors left for another handle: abort one, or raise its \
+                           limit (`ulimit -n`)";
+            return Err(Refusal::new(Code::OverBudget, message, Vec::new()));
+        }
         let others = || handles.values().filter(|other| other.id != new.id);
         let needs = |handle: &Handle| handle.lock().rules.max_bytes;
         let (mut count, most) = (others().count(), self.options.max_handles);

@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use futures_util::stream::BoxStream;
+use rustls::ClientConfig;
+use rustls_platform_verifier::BuilderVerifierExt as _;
 use reqwest::header::{
     ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, WWW_AUTHENTICATE,
 };
@@ -72,6 +74,13 @@ pub(super) struct Http {
     max_message: usize,
 }
 
+/// TLS of this client's own: what the rest of the process uses is not for a library to choose.
+fn tls() -> Result<ClientConfig, rustls::Error> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
+    Ok(config.with_platform_verifier()?.with_no_client_auth())
+}
+
 impl Http {
     /// A client for the server of this URL, which must be one of `http` or `https`.
     pub(super) fn new(
@@ -97,8 +106,6 @@ impl Http {
             let (name, value) = checked(header).map_err(wrong)?;
             all.append(name, value);
         }
-        // A second one changes nothing; whoever uses this crate may have chosen another one.
-        let _ = rustls::crypto::ring::default_provider().install_default();
         let policy = Policy::custom(|attempt| {
             let here = attempt.previous().first();
             let same = here.is_some_and(|here| here.origin() == attempt.url().origin());
@@ -108,7 +115,9 @@ impl Http {
                 false => attempt.stop(),
             }
         });
+        let tls = tls().map_err(|error| wrong(format!("no TLS can be had: {error}")))?;
         let client = reqwest::Client::builder()
+            .tls_backend_preconfigured(tls)
             .redirect(policy)
             .referer(false)
             .connect_timeout(REACH)

@@ -2,21 +2,19 @@
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
 
 #[cfg(unix)]
 use super::guardian::Guarded;
 
-/// An empty file that only this user may open. It is removed when this is dropped, and so is
-/// whatever the tool put in its place.
-///
-/// A folder around it would be tidier, but on some file systems the removal of a folder takes longer
-/// than all the rest of a run.
+/// An empty file in a folder of its own, which only this user may open. Both are removed when this is dropped, and so
+/// is whatever the tool put in their place: a tool that clears the folder of its file clears nothing else.
 #[derive(Debug)]
 pub(crate) struct Channel {
-    path: TempPath,
+    folder: TempPath,
+    path: PathBuf,
     owner: u32,
     #[cfg(unix)]
     _guarded: Option<Guarded>,
@@ -32,30 +30,33 @@ pub(crate) struct Channels {
 impl Channel {
     /// The file for the answer.
     pub(crate) fn result() -> io::Result<Self> {
-        Ok(Channel::create(".result")?.0)
+        Ok(Channel::create("result")?.0)
     }
 
     /// The file for events, and how to read it whatever becomes of its path.
     pub(crate) fn events() -> io::Result<(Self, File)> {
-        Channel::create(".events")
+        Channel::create("events")
     }
 
-    fn create(suffix: &str) -> io::Result<(Self, File)> {
+    fn create(name: &str) -> io::Result<(Self, File)> {
         #[cfg(unix)]
         let mut guarded = None;
         let mut builder = tempfile::Builder::new();
-        let file = builder.prefix("toolwire-").suffix(suffix).make(|path| {
+        let made = builder.prefix("toolwire-").make(|folder| {
+            let path = folder.join(name);
             // Before there is the file, so that it can't be left.
             #[cfg(unix)]
             {
-                guarded = Some(Guarded::file(path));
+                guarded = Some(Guarded::file(folder));
             }
-            create(path)
+            create_folder(folder)?;
+            create(&path)
         })?;
-        let owner = owner(&file.as_file().metadata()?);
-        let (file, path) = file.into_parts();
+        let owner = owner(&made.as_file().metadata()?);
+        let (file, folder) = made.into_parts();
         let channel = Channel {
-            path,
+            path: folder.join(name),
+            folder,
             owner,
             #[cfg(unix)]
             _guarded: guarded,
@@ -103,11 +104,19 @@ impl Channel {
 
 impl Drop for Channel {
     fn drop(&mut self) {
-        // Anything but a folder is removed as a file is, by the path itself when it is dropped.
-        if fs::symlink_metadata(&self.path).is_ok_and(|metadata| metadata.is_dir()) {
-            let _ = fs::remove_dir_all(&self.path);
+        // What a tool has put in the folder's place is removed as a file is, when the path is dropped.
+        if fs::symlink_metadata(&self.folder).is_ok_and(|metadata| metadata.is_dir()) {
+            let _ = fs::remove_dir_all(&self.folder);
         }
     }
+}
+
+/// Makes a folder that only this user may open.
+fn create_folder(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
 }
 
 /// Makes a file that only this user may open.

@@ -158,6 +158,24 @@ impl FromStr for Environment {
 }
 
 impl Environment {
+    /// What is inherited, as the manifest writes it: `all`, or `standard` and names.
+    ///
+    /// ```
+    /// use toolwire_host::Environment;
+    ///
+    /// assert_eq!(Environment::standard().inherited(), ["standard"]);
+    /// ```
+    #[must_use]
+    pub fn inherited(&self) -> Vec<String> {
+        match &self.inherited {
+            Inherited::All => vec![ALL_WORD.to_owned()],
+            Inherited::Some { standard, names } => {
+                let names = names.iter().map(|name| name.to_string_lossy().into_owned());
+                standard.then(|| STANDARD_WORD.to_owned()).into_iter().chain(names).collect()
+            }
+        }
+    }
+
     /// The words that [`FromStr`] reads (PROC-50).
     pub const WORDS: [&str; 2] = [ALL_WORD, STANDARD_WORD];
 

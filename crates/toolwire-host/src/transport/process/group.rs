@@ -18,6 +18,7 @@ use tokio::process::{ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::runtime::Handle;
 use toolwire::Exit;
 
+use crate::descriptors;
 use super::Terminal;
 use super::channel::{Channel, Channels};
 #[cfg(unix)]
@@ -78,6 +79,9 @@ impl Group {
             .as_ref()
             .map(|channel| Guarded::starting(channel.path()));
         let mut child = spawn(command, inherits, terminal)?;
+        if let Some(id) = child.id() {
+            descriptors::give_back(id);
+        }
         #[cfg(unix)]
         let guarded = child.id().map(Guarded::group);
         #[cfg(unix)]

@@ -47,11 +47,13 @@ for one do
     case $one in
     \?*)
         sleep 1
-        for process in $(grep -lsF "TOOLWIRE_RESULT=${one#?}" /proc/[0-9]*/environ); do
+        one=${one#?}
+        for process in $(grep -lsF "TOOLWIRE_RESULT=$one" /proc/[0-9]*/environ); do
             process=${process#/proc/}
             kill -s KILL -- "-${process%/environ}"
         done
-        rm -rf -- "${one#?}"
+        rm -rf -- "$one"
+        rmdir -- "${one%/*}" 2>/dev/null
         ;;
     esac
 done
