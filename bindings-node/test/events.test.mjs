@@ -47,7 +47,7 @@ test('what a listener throws stops the tool', async () => {
 test('without a listener there is no file', async () => {
   const show = script('console.log(process.env.TOOLWIRE_EVENTS)');
   assert.equal(String((await run(show, { inherit: 'all' })).stdout), 'undefined\n');
-  assert.match(String((await run(show, { onLog() {} })).stdout), /\.events\n$/);
+  assert.match(String((await run(show, { onLog() {} })).stdout), /\/events\n$/);
 });
 
 test('listeners are functions, and a list has none', async () => {

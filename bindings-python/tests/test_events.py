@@ -73,7 +73,7 @@ class TestHosts:
     def test_without_them_there_is_no_file(self):
         show = python("import os; print(os.environ.get('TOOLWIRE_EVENTS'))")
         assert tw.run_sync(show, inherit="all").stdout == b"None\n"
-        assert tw.run_sync(show, on_log=print).stdout.endswith(b".events\n")
+        assert tw.run_sync(show, on_log=print).stdout.endswith(b"/events\n")
 
     def test_a_tool_of_a_manifest_has_them_too(self, tmp_path):
         file = tmp_path / "toolwire.toml"

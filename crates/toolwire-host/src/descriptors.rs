@@ -16,7 +16,9 @@ mod unix {
 
     pub(super) fn raise() {
         let now = getrlimit(Resource::Nofile);
-        let wanted = now.maximum.map_or(super::WANTED, |most| most.min(super::WANTED));
+        let wanted = now
+            .maximum
+            .map_or(super::WANTED, |most| most.min(super::WANTED));
         if now.current.is_some_and(|current| current < wanted) {
             let raised = Rlimit {
                 current: Some(wanted),
@@ -32,7 +34,9 @@ mod unix {
     pub(super) fn give_back(id: u32) {
         #[cfg(target_os = "linux")]
         if let Some(before) = BEFORE.get()
-            && let Some(id) = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw)
+            && let Some(id) = i32::try_from(id)
+                .ok()
+                .and_then(rustix::process::Pid::from_raw)
         {
             // One that has ended needs none.
             let _ = rustix::process::prlimit(Some(id), Resource::Nofile, *before);
@@ -42,7 +46,11 @@ mod unix {
     }
 
     pub(super) fn left() -> Option<u64> {
-        let folder = if cfg!(target_os = "linux") { "/proc/self/fd" } else { "/dev/fd" };
+        let folder = if cfg!(target_os = "linux") {
+            "/proc/self/fd"
+        } else {
+            "/dev/fd"
+        };
         let open = std::fs::read_dir(folder).ok()?.count() as u64;
         Some(getrlimit(Resource::Nofile).current?.saturating_sub(open))
     }

@@ -50,6 +50,7 @@ pub use conversation::{
     CallOptions, CallOutcome, Conversation, Conversations, Driver, Event, MAX_WAITING_MESSAGES,
     MAX_WAITING_STDERR,
 };
+pub use descriptors::raise_descriptor_limit;
 pub use error::{HostError, HostErrorKind};
 pub use exchange::{
     Alternatives, End, Exchange, ExchangeOptions, ExchangeOutcome, PendingQuestion,
@@ -76,7 +77,6 @@ pub use transport::process::{
 pub use transport::{
     Control, InProcess, LineWorkers, OpenCall, Transport, WarmProcess, WorkerOptions,
 };
-pub use descriptors::raise_descriptor_limit;
 pub use units::{parse_size, parse_time};
 pub use words::UnknownWord;
 

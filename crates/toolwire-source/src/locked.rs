@@ -4,10 +4,10 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Component, Path, PathBuf, is_separator};
 
-use toolwire_contract::launch::{self, Launch, LaunchFacts, format_launch_uri, parse_launch_uri};
-use toolwire_contract::lock::{Launched, without_credentials};
 use toolwire::Limits;
 use toolwire::json::{ObjectWriter, array, string};
+use toolwire_contract::launch::{self, Launch, LaunchFacts, format_launch_uri, parse_launch_uri};
+use toolwire_contract::lock::{Launched, without_credentials};
 use toolwire_host::manifest::ManifestTool;
 use toolwire_host::{Command, Who};
 
@@ -23,7 +23,7 @@ const MOST_CODE: u64 = 16 * 1024 * 1024;
 fn questions(tool: &ManifestTool) -> Option<String> {
     let mut out = ObjectWriter::new();
     if let Some(assistant) = &tool.assistant {
-        let words = without_credentials(&assistant.to_vec());
+        let words = without_credentials(assistant);
         out.json("assistant", array(words.iter().map(|word| string(word))));
     }
     for (id, who) in &tool.questions {
@@ -42,16 +42,26 @@ fn questions(tool: &ManifestTool) -> Option<String> {
 fn settings(tool: &ManifestTool) -> Option<String> {
     let mut out = ObjectWriter::new();
     if !tool.arguments.is_empty() {
-        out.json("arguments", ObjectWriter::new().members(&tool.arguments).end());
+        out.json(
+            "arguments",
+            ObjectWriter::new().members(&tool.arguments).end(),
+        );
     }
     if tool.options.as_str() != "{}" {
         out.json("options", tool.options.as_str());
     }
     if let Some(inherit) = &tool.inherit {
-        out.json("inherit", array(inherit.inherited().iter().map(|word| string(word))));
+        out.json(
+            "inherit",
+            array(inherit.inherited().iter().map(|word| string(word))),
+        );
     }
     if !tool.env.is_empty() {
-        let words: Vec<String> = tool.env.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let words: Vec<String> = tool
+            .env
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
         let words = without_credentials(&words);
         out.json("environment", array(words.iter().map(|word| string(word))));
     }

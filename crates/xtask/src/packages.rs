@@ -1,7 +1,6 @@
 //! What would be published, checked by the tools that registries and their users trust, and the
 //! workflow that would publish it.
 
-
 use std::path::{Path, PathBuf};
 
 use crate::build;
@@ -90,7 +89,10 @@ pub fn crates(runner: &Runner) -> Result<(), Failure> {
     let target = runner.target("publish");
     let home = own_home(&target)?;
     let mut publish = runner.cargo(&["publish", "--dry-run", "--workspace", "--locked"]);
-    publish.arg("--target-dir").arg(&target).env("CARGO_HOME", home);
+    publish
+        .arg("--target-dir")
+        .arg(&target)
+        .env("CARGO_HOME", home);
     // Whoever tests a change has not committed it yet.
     publish.args(["--quiet", "--allow-dirty"]);
     runner.quietly("rust: cargo publish --dry-run of every crate", &mut publish)

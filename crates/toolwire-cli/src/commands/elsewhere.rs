@@ -142,7 +142,11 @@ pub fn arguments(args: &ServeArgs) -> Result<Vec<String>> {
     if let Some(file) = &args.questions.answers {
         words.option("answers", &absolute(file)?);
     }
-    if let Some(mode) = args.questions.non_interactive.and_then(|mode| mode.to_possible_value()) {
+    if let Some(mode) = args
+        .questions
+        .non_interactive
+        .and_then(|mode| mode.to_possible_value())
+    {
         words.option("non-interactive", mode.get_name());
     }
     if !process.inherit.is_empty() {
@@ -316,8 +320,18 @@ mod tests {
         let mut with_env = words.clone();
         with_env.insert(1, "--env=B=c d".to_owned());
         let refused = arguments(&read(&with_env)).unwrap_err();
-        assert!(format!("{refused:?}").contains("--inherit B"), "{refused:?}");
-        let known = ["print_config", "install", "workspace", "entry_name", "yes", "env"];
+        assert!(
+            format!("{refused:?}").contains("--inherit B"),
+            "{refused:?}"
+        );
+        let known = [
+            "print_config",
+            "install",
+            "workspace",
+            "entry_name",
+            "yes",
+            "env",
+        ];
         // Those of HTTP are of a server that no client starts.
         let http = HttpArgs::augment_args(clap::Command::new("http"));
         let http: Vec<_> = http

@@ -360,10 +360,12 @@ pub fn tell_what_was_not_used(outcome: &CallOutcome, router: &Router, out: &mut 
     for failure in assistant.flat_map(|assistant| &assistant.failures) {
         out.complain(&format!("the assistant failed: {failure}"));
     }
-    if let End::AnswerRequired { id } = &outcome.end
-        && let Some(advice) = router.unasked.get(id)
-    {
-        out.complain(advice);
+    // A server is not known to go on as well without an answer; a tool that does has said so.
+    for (id, advice) in &router.unasked {
+        let is_end = matches!(&outcome.end, End::AnswerRequired { id: missing } if missing == id);
+        if is_end || router.server.is_some() {
+            out.complain(advice);
+        }
     }
     for (id, meant) in router.given.unused() {
         // Only a secret is asked for and does not come to the router.

@@ -495,19 +495,18 @@ fn what_a_server_lists_is_locked_and_checked_as_it_was_sent() {
             &[
                 "the tool `odd`: the server lists several tools of this name",
                 "the tool `none`: it can't be read",
-                "the tool `del one`: it can't be called, since `del_one`",
                 "hides something from its reader",
             ],
         );
         let json = ran.json();
         assert_eq!(
             json["listedAs"],
-            json!({ "p_ypal_": "p\u{430}ypal\u{e0061}" }),
+            json!({ "del_one-493ec6ad": "del one", "p_ypal_": "p\u{430}ypal\u{e0061}" }),
             "{verb}"
         );
         let problems = json["problems"].as_array().unwrap();
         let names: Vec<&Value> = problems.iter().map(|one| &one["name"]).collect();
-        assert_eq!(names, ["del one", "odd", "odd", "none", ""], "{verb}");
+        assert_eq!(names, ["odd", "odd", "none", ""], "{verb}");
     }
 }
 

@@ -304,7 +304,11 @@ fn who_answers_and_what_is_set_is_locked() {
     assert_eq!(toolwire(&dir, &["check"]).code, 0);
     for (from, to, member) in [
         ("'user'", "'assistant'", "questions"),
-        ("questions", "assistant = ['./evil.sh']\nquestions", "questions"),
+        (
+            "questions",
+            "assistant = ['./evil.sh']\nquestions",
+            "questions",
+        ),
         ("a = 1", "a = 2", "settings"),
         ("'low'", "'high'", "settings"),
         ("env", "inherit = 'all'\nenv", "settings"),
@@ -313,7 +317,7 @@ fn who_answers_and_what_is_set_is_locked() {
         dir.file("toolwire.toml", entry(&first.replacen(from, to, 1)));
         let ran = toolwire(&dir, &["check", "--json"]);
         assert_eq!(ran.code, 1, "{to}: {ran:?}");
-        let changes = &ran.json()["sources"][0]["launchChanges"];
+        let changes = &ran.json()["sources"][0]["launch"]["changes"];
         assert_eq!(changes[0]["member"], member, "{to}: {ran:?}");
         assert_eq!(changes[0]["verdict"], "safety", "{to}");
     }

@@ -256,8 +256,16 @@ esac"#
         "{out}"
     );
 
-    // Nobody can type where standard input is no terminal.
-    let piped = "cat /dev/null | toolwire run ./ask > out; echo code=$?";
+    // Nobody can type where standard input is no terminal, and the tool goes on without an answer.
+    let piped = "cat /dev/null | toolwire run ./ask --format json > out; echo code=$?";
+    let seen = Terminal::start(&dir, piped).end();
+    assert!(seen.contains("code=0"), "{seen:?}");
+    let out = std::fs::read_to_string(dir.path().join("out")).unwrap();
+    assert!(
+        out.contains(r#""q":{"source":"policy","state":"unavailable"}"#),
+        "{out}"
+    );
+    let piped = "cat /dev/null | toolwire run --non-interactive fail ./ask > out; echo code=$?";
     let seen = Terminal::start(&dir, piped).end();
     assert!(
         seen.contains("code=1") && seen.contains("--answer q=true"),

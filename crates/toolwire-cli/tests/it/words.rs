@@ -295,7 +295,15 @@ fn an_answer_to_a_misspelt_question_is_told() {
     assert!(run.stderr.contains("did you mean `confirm`?"), "{run:?}");
     let notes = Dir::new();
     asking(&notes, NOTES);
-    let run = run_in(&notes, &["./one", "--answer", "nots.title=x"]);
+    let run = run_in(
+        &notes,
+        &[
+            "./one",
+            "--non-interactive=fail",
+            "--answer",
+            "nots.title=x",
+        ],
+    );
     assert!(
         run.stderr.contains("did you mean `notes.title`?"),
         "{run:?}"

@@ -8,11 +8,11 @@ use toolwire::Code;
 use toolwire::call::{AnswerSource, SessionAction};
 use toolwire::session::{Effect, Refusal, SessionEvent, SessionState};
 
-use crate::descriptors;
 use super::SessionTool;
 use super::fetched::Fetched;
 use super::handle::{Handle, is_free};
 use super::registry::{NAMED, Shared, lock};
+use crate::descriptors;
 
 impl Shared {
     /// The handle to be spawned; or why it is not. `keep` says that it is to be made if there is none, and that

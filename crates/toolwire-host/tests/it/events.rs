@@ -103,7 +103,7 @@ fn there_is_a_file_only_if_somebody_listens() {
     assert_eq!(run(&show, &patient()).report.stdout, b"none");
     let (reply, _) = told(&show, patient());
     let path = String::from_utf8(reply.report.stdout).expect("a path");
-    assert!(Path::new(&path).is_absolute() && path.ends_with(".events"));
+    assert!(Path::new(&path).is_absolute() && path.ends_with("/events"));
     assert!(!Path::new(&path).exists(), "it is gone after the run");
 
     // A host that is a tool itself does not hand down its own.

@@ -9,8 +9,6 @@ use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use futures_util::stream::BoxStream;
-use rustls::ClientConfig;
-use rustls_platform_verifier::BuilderVerifierExt as _;
 use reqwest::header::{
     ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, WWW_AUTHENTICATE,
 };
@@ -21,6 +19,8 @@ use rmcp::transport::streamable_http_client::{
     AuthRequiredError, HttpStatusError, SseError, StreamableHttpClient, StreamableHttpError,
     StreamableHttpPostResponse,
 };
+use rustls::ClientConfig;
+use rustls_platform_verifier::BuilderVerifierExt as _;
 use sse_stream::{Sse, SseStream};
 use toolwire::json::ObjectWriter;
 use toolwire::mcp::Revision;
@@ -77,7 +77,8 @@ pub(super) struct Http {
 /// TLS of this client's own: what the rest of the process uses is not for a library to choose.
 fn tls() -> Result<ClientConfig, rustls::Error> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
+    let config =
+        ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
     Ok(config.with_platform_verifier()?.with_no_client_auth())
 }
 

@@ -171,7 +171,11 @@ impl Environment {
             Inherited::All => vec![ALL_WORD.to_owned()],
             Inherited::Some { standard, names } => {
                 let names = names.iter().map(|name| name.to_string_lossy().into_owned());
-                standard.then(|| STANDARD_WORD.to_owned()).into_iter().chain(names).collect()
+                standard
+                    .then(|| STANDARD_WORD.to_owned())
+                    .into_iter()
+                    .chain(names)
+                    .collect()
             }
         }
     }

@@ -18,7 +18,6 @@ use tokio::process::{ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::runtime::Handle;
 use toolwire::Exit;
 
-use crate::descriptors;
 use super::Terminal;
 use super::channel::{Channel, Channels};
 #[cfg(unix)]
@@ -27,6 +26,7 @@ use super::guardian::Guarded;
 use super::session::Session;
 #[cfg(unix)]
 use super::terminal::{Lent, Owned};
+use crate::descriptors;
 
 /// The number of SIGTERM, the same on all Unix systems.
 #[cfg(unix)]

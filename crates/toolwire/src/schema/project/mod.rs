@@ -172,9 +172,7 @@ fn projection(schema: &Json, provider: Provider, always: bool) -> Projection {
 
 /// For a provider that takes anything but at the root.
 fn free(mut root: Tree, provider: Provider, always: bool) -> (Tree, bool, Vec<Loss>) {
-    if provider == Provider::OpenAi {
-        with_items(&mut root);
-    }
+    usable(&mut root, provider);
     let refused = ["oneOf", "anyOf", "allOf", "enum", "const", "not"];
     let refused = match provider {
         Provider::OpenAi => &refused[..],
@@ -194,8 +192,11 @@ fn free(mut root: Tree, provider: Provider, always: bool) -> (Tree, bool, Vec<Lo
     (root, false, Vec::new())
 }
 
-/// An array takes anything unless it says what it takes.
-fn with_items(schema: &mut Tree) {
+/// What is no schema takes anything, and so does an array of OpenAI's unless it says what it takes.
+fn usable(schema: &mut Tree, provider: Provider) {
+    if schema.object().is_none() && !schema.is("true") && !schema.is("false") {
+        *schema = Tree::Object(Members::default());
+    }
     let Some(members) = schema.object_mut() else {
         return;
     };
@@ -205,10 +206,10 @@ fn with_items(schema: &mut Tree) {
         Some(kind) => *kind == array,
         None => false,
     };
-    if is_array && !members.has("items") {
+    if provider == Provider::OpenAi && is_array && !members.has("items") {
         members.set("items", Tree::Object(Members::default()));
     }
-    each_inside(members, &mut |_, _, inside| with_items(inside));
+    each_inside(members, &mut |_, _, inside| usable(inside, provider));
 }
 
 /// For a provider that takes a part of JSON Schema.
