@@ -224,6 +224,7 @@ fn questions_are_answered_by_the_rules_of_run() {
         assert_eq!(declined.stdout, "Hello, nobody: decline\n");
 
         let nobody = call(revision, &["greet"]);
+        assert_eq!(nobody.code, 0, "{nobody:?}");
         assert_eq!(nobody.stdout, "Hello, nobody: cancel\n");
         let asks = format!("`plain: greet` asks `{id}`");
         assert!(nobody.stderr.contains(&asks), "{nobody:?}");
