@@ -113,8 +113,8 @@ export interface HttpOptions {
    * environment variable `TOOLWIRE_HTTP_TOKENS`.
    */
   tokens?: string | URL;
-  /** Whether everybody who can connect may call, also beyond this machine. */
-  withoutToken?: boolean;
+  /** Whether everybody who can connect may call. Without it and `tokens`, a server on the loopback makes a token that `connect` and `toolwire` of the same user find. */
+  noToken?: boolean;
   /** Names of hosts under which clients reach this server, besides those of this machine and the address. */
   hosts?: readonly string[];
   /** The origins of web pages that may call, such as `https://app.example.com`. */

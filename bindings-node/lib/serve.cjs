@@ -17,7 +17,7 @@ const { Functions } = require('./functions.cjs');
 const OFFER = ['tools', 'programs', 'manifest', 'only', 'except', 'prefix'];
 const SERVER = ['http', 'name', 'instructions', 'pageSize', 'jobs', 'queue', 'stateKeys', 'stateLifetime', 'signal'];
 const PROCESS = ['root', 'cwd', 'inherit', 'env', 'timeout', 'maxOutput'];
-const HTTP = ['address', 'tokens', 'withoutToken', 'hosts', 'origins', 'maxBody', 'maxConnections', 'maxSessions', 'idle', 'sessionIdle', 'grace'];
+const HTTP = ['address', 'tokens', 'noToken', 'hosts', 'origins', 'maxBody', 'maxConnections', 'maxSessions', 'idle', 'sessionIdle', 'grace'];
 
 async function serve(options) {
   const all = pick(options, [...OFFER, ...SERVER, ...PROCESS]);
@@ -110,13 +110,13 @@ function toldOf(all, functions) {
 /** Where HTTP is served: an address, a port of this machine, or an object of all that there is to say. */
 function httpOf(http) {
   const all = typeof http === 'object' ? pick(http, HTTP) : { address: http };
-  const { address, tokens, withoutToken, maxBody, maxConnections, maxSessions, idle, sessionIdle, grace } = all;
+  const { address, tokens, noToken, maxBody, maxConnections, maxSessions, idle, sessionIdle, grace } = all;
   const port = typeof address === 'number';
   if (port && !(Number.isInteger(address) && address >= 0 && address < 65536)) refuse('bad_option', '/http/address', 'a port is a number from 0 to 65535');
   return given({
     address: port ? `127.0.0.1:${address}` : stringOf(address, '/http/address', 'bad_option').replace(/^localhost:/, '127.0.0.1:'),
     tokens: pathIn(tokens, '/http/tokens'),
-    withoutToken: flagIn(withoutToken, '/http/withoutToken'),
+    noToken: flagIn(noToken, '/http/noToken'),
     hosts: arrayOf(all, 'hosts', textIn, '/http/hosts'),
     origins: arrayOf(all, 'origins', textIn, '/http/origins'),
     maxBody: countIn(maxBody, '/http/maxBody', 1),

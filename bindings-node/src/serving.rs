@@ -54,7 +54,7 @@ struct Http {
     address: String,
     tokens: Option<PathBuf>,
     #[serde(default)]
-    without_token: bool,
+    no_token: bool,
     #[serde(default)]
     hosts: Vec<String>,
     #[serde(default)]
@@ -114,7 +114,7 @@ impl Http {
         })?;
         let usual = HttpOptions::new(address);
         Ok(HttpOptions {
-            without_token: self.without_token,
+            no_token: self.no_token,
             hosts: self.hosts,
             origins: self.origins,
             max_body: self.max_body.unwrap_or(usual.max_body),

@@ -191,7 +191,7 @@ test('misuse is named', async () => {
     [{ manifest: 1 }, '/manifest'],
     [{ http: -1 }, '/http/address'],
     [{ http: { port: 1 } }, '/port'],
-    [{ http: { address: 0, withoutToken: 'yes' } }, '/http/withoutToken'],
+    [{ http: { address: 0, noToken: 'yes' } }, '/http/noToken'],
     [{ http: { address: 0, idle: 0 } }, '/http/idle'],
     [{ name: 1 }, '/name'],
     [{ pageSize: 0 }, '/pageSize'],

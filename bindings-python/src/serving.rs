@@ -247,7 +247,7 @@ fn http(arguments: &Arguments<'_, '_>) -> PyResult<Option<HttpOptions>> {
         return Err(refuse(py, Code::BadOption, "/http", &message));
     };
     Ok(Some(HttpOptions {
-        without_token: flag(arguments, "without_token")?,
+        no_token: flag(arguments, "no_token")?,
         hosts: names(arguments, "hosts")?,
         origins: names(arguments, "origins")?,
         ..HttpOptions::new(address)

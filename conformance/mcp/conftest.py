@@ -94,7 +94,7 @@ def toolwire(*args: str, stdin: str = "", seconds: float = 60) -> subprocess.Com
 def serving(*args: str, **env: str):
     """`toolwire serve --http` with these arguments; gives its URL."""
     with subprocess.Popen(
-        [TOOLWIRE, "serve", "--http", "127.0.0.1:0", *args],
+        [TOOLWIRE, "serve", "--http", "127.0.0.1:0", "--no-token", *args],
         stderr=subprocess.PIPE,
         text=True,
         env={**environment(), **env},

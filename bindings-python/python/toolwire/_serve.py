@@ -41,7 +41,7 @@ async def serve(
     queue: "int | None" = None,
     state_keys: "Path | None" = None,
     tokens: "Path | None" = None,
-    without_token: bool = False,
+    no_token: bool = False,
     hosts: "Sequence[str] | None" = None,
     origins: "Sequence[str] | None" = None,
     on_serving: "Callable[[str | None], object] | None" = None,
@@ -57,7 +57,8 @@ async def serve(
     as `'127.0.0.1:8080'`, until the task is cancelled or a signal ends it (SIGTERM, SIGHUP, unless the program
     handles it itself). `on_serving` is called with the URL (or with None, for stdio); otherwise the URL is
     written to stderr. An address that others can reach needs `tokens`, a file with a principal, `:` and a
-    token on each line, or `without_token`; `hosts` and `origins` name more hosts and web pages
+    token on each line, or `no_token`; on the loopback, a token is made that `toolwire` and these libraries find
+    if the same user runs them; `hosts` and `origins` name more hosts and web pages
     that may reach it. `state_keys` is a file with the keys that seal what clients hold between two rounds.
 
     An async function runs on this event loop; any other one runs in a thread of its own, so that it must be
@@ -142,7 +143,7 @@ def serve_sync(
     queue: "int | None" = None,
     state_keys: "Path | None" = None,
     tokens: "Path | None" = None,
-    without_token: bool = False,
+    no_token: bool = False,
     hosts: "Sequence[str] | None" = None,
     origins: "Sequence[str] | None" = None,
     on_serving: "Callable[[str | None], object] | None" = None,

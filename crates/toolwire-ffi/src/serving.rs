@@ -115,7 +115,7 @@ fn bind(
 ) -> Result<HttpServer, ServerError> {
     let tokens = match tokens {
         Some(file) => Some(Tokens::from_file(&file)?),
-        None if http.without_token => None,
+        None if http.no_token => None,
         None => Tokens::from_environment()?,
     };
     http.tokens = tokens.unwrap_or_default();

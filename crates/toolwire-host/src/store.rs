@@ -74,8 +74,7 @@ impl Lock {
 ///
 /// See [`Lock`] for an example.
 pub fn lock(path: &Path) -> io::Result<Lock> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let path = path.with_file_name(format!(".{name}.writing"));
+    let path = lock_path(path);
     let until = Instant::now() + WAIT;
     loop {
         if let Some(lock) = Lock::take(&path)? {
@@ -91,6 +90,30 @@ pub fn lock(path: &Path) -> io::Result<Lock> {
         }
         sleep(LOOK);
     }
+}
+
+/// Whether a process holds what has this path, as [`lock`] says.
+///
+/// # Errors
+///
+/// Those of the system.
+///
+/// ```
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("toolwire.lock");
+/// let held = toolwire_host::store::lock(&path)?;
+/// assert!(toolwire_host::store::is_locked(&path)?);
+/// drop(held);
+/// assert!(!toolwire_host::store::is_locked(&path)?);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn is_locked(path: &Path) -> io::Result<bool> {
+    Ok(Lock::take(&lock_path(path))?.is_none())
+}
+
+fn lock_path(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.writing"))
 }
 
 impl Drop for Lock {
@@ -116,6 +139,30 @@ pub fn write(path: &Path, text: &str) -> io::Result<()> {
         Ok(target) => put(&target, text, EVERYBODY, Place::Taken),
         Err(_) => put(path, text, EVERYBODY, Place::Any),
     }
+}
+
+/// Replaces a file by one with this text that only this user may open, as [`write`] does, and makes its folder, which
+/// only this user may enter.
+///
+/// # Errors
+///
+/// Those of the system.
+///
+/// ```
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("a/b/secret");
+/// toolwire_host::store::write_private(&path, "42")?;
+/// assert_eq!(std::fs::read_to_string(&path)?, "42");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn write_private(path: &Path, text: &str) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+        .recursive(true)
+        .create(path.parent().unwrap_or(path))?;
+    put(path, text, 0o600, Place::Any)
 }
 
 /// The mode of a file that everybody may read, less what the process does not grant.

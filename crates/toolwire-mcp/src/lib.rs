@@ -7,6 +7,7 @@
 
 pub mod client;
 pub mod embed;
+mod local_token;
 pub mod server;
 mod trace;
 

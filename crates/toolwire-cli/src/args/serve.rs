@@ -128,12 +128,12 @@ pub struct HttpArgs {
     #[arg(long, requires = "http")]
     pub stateless: bool,
     /// A file with the tokens of those who may call, one a line: a principal, `:` and the token; by default
-    /// those in the environment variable TOOLWIRE_HTTP_TOKENS
+    /// those in the environment variable TOOLWIRE_HTTP_TOKENS, or else, on this machine alone, one that is made
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "http")]
     pub tokens: Option<PathBuf>,
-    /// Let everybody who can connect call, also beyond this machine
+    /// Let everybody who can connect call: all users of this machine, and others if the address is not its loopback
     #[arg(long, requires = "http", conflicts_with = "tokens")]
-    pub without_token: bool,
+    pub no_token: bool,
     /// A name under which clients reach this server, besides localhost and the address; can be repeated
     #[arg(long, value_name = "HOST", requires = "http")]
     pub allow_host: Vec<String>,

@@ -2,12 +2,15 @@
 //! served (CFG-30 to CFG-33).
 
 use std::ffi::OsStr;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use toolwire_host::clients::{
-    Client, OwnServer, Place, Scope, Surroundings, current_text, edit, install_text,
+    Client, OwnServer, Place, Scope, Surroundings, Target, current_text, edit, install_text,
 };
+use toolwire_mcp::server::LocalToken;
 
+use super::serve::http_options;
 use super::{client_check, elsewhere};
 use crate::args::ServeArgs;
 use crate::exit::{Failure, Outcome, Result};
@@ -27,7 +30,7 @@ pub fn run(args: &ServeArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> 
         .unwrap_or_else(|| elsewhere::name(args));
     let mut server = match args.http.http {
         // It runs already, wherever it was started.
-        Some(address) => OwnServer::url(&name, &format!("http://{address}/mcp")),
+        Some(address) => running(&name, address, args)?,
         None => OwnServer::program(&name, &own_path(program)?, elsewhere::arguments(args)?),
     };
     if args.http.http.is_none() {
@@ -55,6 +58,30 @@ pub fn run(args: &ServeArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> 
         surroundings.max_bytes,
         out,
     )
+}
+
+/// A server over HTTP, with the token that it makes on the loopback.
+fn running(name: &str, address: SocketAddr, args: &ServeArgs) -> Result<OwnServer> {
+    if address.port() == 0 {
+        let message = "name a port with `--http`, since port 0 is another one each time";
+        return Err(Failure::usage(message));
+    }
+    let mut server = OwnServer::url(name, &format!("http://{address}/mcp"));
+    let options = http_options(&args.http)?;
+    let own = options.is_some_and(|options| options.tokens.is_empty() && !options.no_token);
+    if own && address.ip().is_loopback() {
+        if args.client.workspace {
+            let message = "the entry has a token of this user, and the file of a workspace is for others too; leave out \
+                           `--workspace`, or serve with `--no-token`";
+            return Err(Failure::usage(message));
+        }
+        let token = LocalToken::of(address).map_err(|error| Failure::Io(error.to_string()))?;
+        if let Target::Url { headers, .. } = &mut server.target {
+            let header = format!("Bearer {}", token.as_str());
+            headers.insert("Authorization".to_owned(), header);
+        }
+    }
+    Ok(server)
 }
 
 /// The program that is to be started: this one, as it was started. Where it came by a link, as package
@@ -130,6 +157,16 @@ fn install(
         }
     }
     install_text(path, before.as_deref(), &edit.text, place.scope, max_bytes)?;
+    #[cfg(unix)]
+    if matches!(&server.target, Target::Url { headers, .. } if !headers.is_empty()) {
+        // The token is for this user alone.
+        let private = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+        std::fs::set_permissions(path, private).map_err(|error| {
+            Failure::Io(format!(
+                "cannot keep `{shown}` from others, who could read the token: {error}"
+            ))
+        })?;
+    }
     let done = match place.scope {
         Scope::User => "written",
         Scope::Workspace => "written for this folder",

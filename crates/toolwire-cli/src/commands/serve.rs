@@ -1,16 +1,19 @@
 //! `toolwire serve`: tools for MCP clients.
 
 use std::ffi::OsStr;
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use toolwire::json::ObjectWriter;
 use toolwire_host::manifest::LockPolicy;
 use toolwire_host::{
     Environment, HostErrorKind, Unanswered, WorkerOptions, raise_descriptor_limit,
 };
 use toolwire_mcp::server::{
-    Beforehand, Guard, Guarded, HandleOptions, HttpOptions, HttpServer, ProcessSettings, Reporter,
-    ServeError, ServeOptions, Server, SessionCarrier, StateKeys, TaskOptions, Tokens, serve_stdio,
+    Beforehand, Guard, Guarded, HandleOptions, HttpOptions, HttpServer, LocalToken,
+    ProcessSettings, Reporter, ServeError, ServeOptions, Server, SessionCarrier, StateKeys,
+    TaskOptions, Tokens, serve_stdio,
 };
 
 use super::gateway;
@@ -67,16 +70,39 @@ async fn serve_http(
         ready = server.ready() => ready?,
         () = stop.as_mut() => return Ok(()),
     }
-    terminal::complain(&format!("serving at {}", http.url()));
+    let url = http.url();
+    terminal::complain(&format!("serving at {url}"));
+    if let Some(token) = http.token() {
+        terminal::complain(&way_in(&url, token));
+    }
     http.serve(server, stop).await
 }
 
+/// How a client gets in. What stderr leads to may be a log that others read, so the token is for a terminal alone.
+fn way_in(url: &str, token: &LocalToken) -> String {
+    if !std::io::stderr().is_terminal() {
+        let file = token.file().display();
+        return format!("clients send the token in `{file}`; `toolwire` of this user finds it");
+    }
+    let header = format!("Bearer {}", token.as_str());
+    let headers = ObjectWriter::new().text("Authorization", header).end();
+    let mut entry = ObjectWriter::new();
+    entry
+        .text("type", "http")
+        .text("url", url)
+        .json("headers", headers);
+    format!(
+        "`toolwire` of this user finds its token; the entry for another client is {}",
+        entry.end()
+    )
+}
+
 /// How HTTP is served, if it is.
-fn http_options(args: &HttpArgs) -> Result<Option<HttpOptions>> {
+pub fn http_options(args: &HttpArgs) -> Result<Option<HttpOptions>> {
     let Some(address) = args.http else {
         return Ok(None);
     };
-    let tokens = match (&args.tokens, args.without_token) {
+    let tokens = match (&args.tokens, args.no_token) {
         (Some(file), _) => Tokens::from_file(file).map(Some),
         (None, true) => Ok(None),
         (None, false) => Tokens::from_environment(),
@@ -84,7 +110,7 @@ fn http_options(args: &HttpArgs) -> Result<Option<HttpOptions>> {
     let tokens = tokens.map_err(|error| Failure::Io(error.to_string()))?;
     Ok(Some(HttpOptions {
         tokens: tokens.unwrap_or_default(),
-        without_token: args.without_token,
+        no_token: args.no_token,
         hosts: args.allow_host.clone(),
         origins: args.allow_origin.clone(),
         max_body: args.max_body,

@@ -59,7 +59,14 @@ fn a_changed_manifest_is_seen_over_stdio() {
 fn a_changed_manifest_is_seen_over_http() {
     let dir = Dir::new();
     manifest(&dir, &["one"]);
-    let words = ["serve", "--http", "127.0.0.1:0", "--poll", "100ms"];
+    let words = [
+        "serve",
+        "--http",
+        "127.0.0.1:0",
+        "--no-token",
+        "--poll",
+        "100ms",
+    ];
     let mut child = command(&words)
         .current_dir(dir.path())
         .stdin(Stdio::null())

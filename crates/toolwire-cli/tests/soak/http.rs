@@ -13,7 +13,7 @@ use crate::server::{PATIENCE, Server};
 
 pub fn soak(calls: u64) {
     let begun = Instant::now();
-    let mut server = Server::start(&["--http", "127.0.0.1:0"]);
+    let mut server = Server::start(&["--http", "127.0.0.1:0", "--no-token"]);
     let mut stderr = BufReader::new(server.child.stderr.take().unwrap());
     let mut line = String::new();
     stderr.read_line(&mut line).unwrap();

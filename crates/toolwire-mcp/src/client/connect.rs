@@ -28,6 +28,7 @@ use super::tools::Listed;
 use super::turns::Turns;
 use super::wire::Wire;
 use super::{ClientError, ClientErrorKind, ClientOptions, Server, ToolCall};
+use crate::local_token;
 
 /// How long a server's program may take to end by itself once its stdin is closed.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -126,8 +127,13 @@ impl Client {
                 Server::Http { url, headers } => {
                     let wire = Arc::new(Wire::default());
                     let most = options.max_message;
-                    let http = Http::new(url, headers, Arc::clone(&wire), most)?;
-                    let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
+                    let (mut url, mut headers) = (url.clone(), headers.clone());
+                    if let Some((own, token)) = local_token::reach(&url, &headers) {
+                        url = own;
+                        headers.push(token);
+                    }
+                    let http = Http::new(&url, &headers, Arc::clone(&wire), most)?;
+                    let mut config = StreamableHttpClientTransportConfig::with_uri(url);
                     config.max_sse_event_size = most;
                     config.max_json_response_size = most;
                     config.retry_config = Arc::new(resuming());

@@ -29,6 +29,7 @@ use super::error::innermost;
 use super::queue::Said;
 use super::wire::{Passed, Wire, member, spelt};
 use super::{ClientError, ClientErrorKind, Header};
+use crate::local_token::loopback;
 
 type Failure = StreamableHttpError<Unreached>;
 
@@ -117,7 +118,15 @@ impl Http {
             }
         });
         let tls = tls().map_err(|error| wrong(format!("no TLS can be had: {error}")))?;
-        let client = reqwest::Client::builder()
+        let mut builder = reqwest::Client::builder();
+        if parsed
+            .host_str()
+            .is_some_and(|host| !loopback(host).is_empty())
+        {
+            // A proxy has a loopback of its own, and would see the token of this one.
+            builder = builder.no_proxy();
+        }
+        let client = builder
             .tls_backend_preconfigured(tls)
             .redirect(policy)
             .referer(false)

@@ -21,7 +21,7 @@ pub struct ServeError {
 }
 
 impl ServeError {
-    pub(super) fn new(message: impl Into<String>) -> Self {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
         ServeError {
             message: message.into(),
             kind: None,

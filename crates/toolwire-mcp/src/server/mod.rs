@@ -42,6 +42,7 @@ use handler::Session;
 use handles::Handles;
 use tasks::Tasks;
 
+pub use crate::local_token::LocalToken;
 pub use beforehand::Beforehand;
 pub use catalog::can_describe;
 pub use error::{Refusal, ServeError};

@@ -86,7 +86,11 @@ async fn ours(folder: &std::path::Path) -> Server {
     let tasks = options.tasks.as_mut().unwrap();
     tasks.after = Duration::from_millis(100);
     tasks.poll = Duration::from_millis(50);
-    let http = HttpServer::bind(HttpOptions::new("127.0.0.1:0".parse().unwrap()));
+    let address = "127.0.0.1:0".parse().unwrap();
+    let http = HttpServer::bind(HttpOptions {
+        no_token: true,
+        ..HttpOptions::new(address)
+    });
     let http = http.await.unwrap();
     let url = http.url();
     tokio::spawn(async move {

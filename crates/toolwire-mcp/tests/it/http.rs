@@ -533,10 +533,10 @@ fn others_are_not_let_in_without_a_token_by_mistake() {
             HttpServer::bind(options)
         };
         let error = open(|_| {}).await.unwrap_err().to_string();
-        for word in ["without a token", "`--tokens FILE`", "`--without-token`"] {
+        for word in ["without a token", "`--tokens FILE`", "`--no-token`"] {
             assert!(error.contains(word), "{error}");
         }
-        assert!(open(|options| options.without_token = true).await.is_ok());
+        assert!(open(|options| options.no_token = true).await.is_ok());
         assert!(
             open(|options| options.tokens = Tokens::parse(TOKENS).unwrap())
                 .await

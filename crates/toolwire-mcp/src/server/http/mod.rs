@@ -21,6 +21,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
 use super::{ServeError, Server};
+use crate::local_token::LocalToken;
 use guard::Guard;
 
 pub use tokens::{TOKENS_VARIABLE, Tokens};
@@ -34,17 +35,17 @@ const CLOSING: Duration = Duration::from_secs(1);
 /// use toolwire_mcp::server::HttpOptions;
 ///
 /// let options = HttpOptions { max_body: 1 << 20, ..HttpOptions::new("127.0.0.1:8080".parse()?) };
-/// assert!(options.tokens.is_empty() && !options.without_token);
+/// assert!(options.tokens.is_empty() && !options.no_token);
 /// # Ok::<(), std::net::AddrParseError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct HttpOptions {
     /// Where connections are accepted; port 0 is any that is free.
     pub address: SocketAddr,
-    /// Who may call. Without any, everybody who can connect may.
+    /// Who may call. Without any, a server on the loopback has a token of its own ([`HttpServer::token`]).
     pub tokens: Tokens,
-    /// Whether an address that others can reach is served without tokens (SRV-41).
-    pub without_token: bool,
+    /// Whether everybody who can connect may call, without a token (SRV-41).
+    pub no_token: bool,
     /// The names of hosts, with or without a port, under which clients reach this server, besides those of
     /// the loopback and of the address (SRV-42).
     pub hosts: Vec<String>,
@@ -78,7 +79,7 @@ impl HttpOptions {
         HttpOptions {
             address,
             tokens: Tokens::default(),
-            without_token: false,
+            no_token: false,
             hosts: Vec::new(),
             origins: Vec::new(),
             max_body: 4 * 1024 * 1024,
@@ -100,6 +101,7 @@ pub struct HttpServer {
     listener: TcpListener,
     address: SocketAddr,
     options: HttpOptions,
+    token: Option<LocalToken>,
 }
 
 impl HttpServer {
@@ -127,13 +129,14 @@ impl HttpServer {
     /// # })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub async fn bind(options: HttpOptions) -> Result<Self, ServeError> {
+    pub async fn bind(mut options: HttpOptions) -> Result<Self, ServeError> {
         let asked = options.address;
-        if !asked.ip().is_loopback() && options.tokens.is_empty() && !options.without_token {
+        let needs_token = options.tokens.is_empty() && !options.no_token;
+        if needs_token && !asked.ip().is_loopback() {
             return Err(ServeError::new(format!(
                 "others can reach `{asked}`, and without a token all of them could run the tools; give \
                  tokens with `--tokens FILE` or in `{TOKENS_VARIABLE}`, serve on `127.0.0.1`, or let \
-                 everybody in with `--without-token`"
+                 everybody in with `--no-token`"
             )));
         }
         if options.max_head < 8192 {
@@ -144,10 +147,18 @@ impl HttpServer {
         let failed = |error| ServeError::new(format!("cannot listen on `{asked}`: {error}"));
         let listener = TcpListener::bind(asked).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
+        let mut token = None;
+        if needs_token {
+            let mut own = LocalToken::of(address)?;
+            own.serve(asked.port() == 0).map_err(failed)?;
+            options.tokens = own.tokens()?;
+            token = Some(own);
+        }
         Ok(HttpServer {
             listener,
             address,
             options,
+            token,
         })
     }
 
@@ -155,6 +166,12 @@ impl HttpServer {
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// The token of a server on the loopback that was given none. This user's clients of Toolwire find it.
+    #[must_use]
+    pub fn token(&self) -> Option<&LocalToken> {
+        self.token.as_ref()
     }
 
     /// Where clients connect to.
@@ -206,6 +223,8 @@ impl HttpServer {
             let all = async { while connections.join_next().await.is_some() {} };
             let _ = tokio::time::timeout(CLOSING, all).await;
             connections.shutdown().await;
+            // As long as the port is served, this user's clients may send it.
+            drop(self.token);
             served
         })
     }

@@ -116,7 +116,10 @@ impl Answer {
 }
 
 pub fn options() -> HttpOptions {
-    HttpOptions::new("127.0.0.1:0".parse().unwrap())
+    HttpOptions {
+        no_token: true,
+        ..HttpOptions::new("127.0.0.1:0".parse().unwrap())
+    }
 }
 
 /// A call of 2026-07-28, which has all in it.

@@ -289,7 +289,11 @@ async fn functions_are_served_over_http() {
             .to_json()
     });
     let server = Server::start(options(&place, vec![functions], vec![]));
-    let http = HttpServer::bind(HttpOptions::new("127.0.0.1:0".parse().unwrap()));
+    let address = "127.0.0.1:0".parse().unwrap();
+    let http = HttpServer::bind(HttpOptions {
+        no_token: true,
+        ..HttpOptions::new(address)
+    });
     let http = http.await.unwrap();
     let to = client::Server::http(http.url());
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
