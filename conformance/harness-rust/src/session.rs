@@ -37,7 +37,7 @@ pub fn session(options: &Value) -> Result<Value, Error> {
 /// What a model's call asks for.
 pub fn command(arguments: &str, options: &Value) -> Result<Value, Error> {
     let command = read_command(arguments, &text_of(&options["tool"]))?;
-    Ok(json!({"text": Json::new(command)?.exact().as_str()}))
+    Ok(json!({"text": Json::new(command)?.sorted().as_str()}))
 }
 
 /// The schema that a model is shown.

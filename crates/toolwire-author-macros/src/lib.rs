@@ -1,6 +1,6 @@
 //! The attributes of [`toolwire-author`](https://docs.rs/toolwire-author), which re-exports them.
 
-use proc_macro::TokenStream;
+use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
 
 /// A type that is read: the arguments of a tool, or the answer to a form. It derives serde's
 /// `Deserialize` and schemars' `JsonSchema`, as they are in this crate.
@@ -51,6 +51,67 @@ fn derived(name: &str, side: &str, options: TokenStream, item: TokenStream) -> T
          #[schemars(crate = \"::toolwire_author::schemars\")]"
     );
     let mut out: TokenStream = attributes.parse().unwrap_or_default();
-    out.extend(item);
+    out.extend(in_order(item));
     out
+}
+
+/// The item with the place of each field in the schema of its property (AUTH-60): schemars sorts properties by name.
+fn in_order(item: TokenStream) -> TokenStream {
+    let mut is_struct = false;
+    let trees = item.into_iter().map(|tree| match tree {
+        TokenTree::Group(fields) if is_struct && fields.delimiter() == Delimiter::Brace => {
+            let mut marked = Group::new(Delimiter::Brace, marked(fields.stream()));
+            marked.set_span(fields.span());
+            TokenTree::Group(marked)
+        }
+        tree => {
+            is_struct |= tree.to_string() == "struct";
+            tree
+        }
+    });
+    trees.collect()
+}
+
+fn marked(fields: TokenStream) -> TokenStream {
+    let mut out = TokenStream::new();
+    let (mut place, mut depth, mut before) = (0, 0, ' ');
+    let mut field: Vec<TokenTree> = Vec::new();
+    let mut all = fields.into_iter().peekable();
+    while let Some(tree) = all.next() {
+        let sign = match &tree {
+            TokenTree::Punct(sign) => sign.as_char(),
+            _ => ' ',
+        };
+        match sign {
+            '<' => depth += 1,
+            '>' if before != '-' => depth -= 1,
+            _ => {}
+        }
+        before = sign;
+        field.push(tree);
+        if (sign == ',' && depth == 0) || all.peek().is_none() {
+            if has_property(&field) {
+                let mark = format!("#[schemars(extend(\"dev.toolwire/order\" = {place}))]");
+                out.extend(mark.parse::<TokenStream>().unwrap_or_default());
+            }
+            place += 1;
+            out.extend(field.drain(..));
+        }
+    }
+    out
+}
+
+/// Whether a field is a property of its own: one that is left out or flattened is none.
+fn has_property(field: &[TokenTree]) -> bool {
+    let attributes = field.windows(2).filter_map(|pair| match pair {
+        [TokenTree::Punct(sign), TokenTree::Group(attribute)] if sign.as_char() == '#' => {
+            Some(attribute.to_string())
+        }
+        _ => None,
+    });
+    let of_serde =
+        |attribute: &String| attribute.contains("serde") || attribute.contains("schemars");
+    attributes
+        .filter(of_serde)
+        .all(|attribute| !attribute.contains("flatten") && !attribute.contains("skip"))
 }

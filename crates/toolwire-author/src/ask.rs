@@ -1,10 +1,12 @@
 //! What a tool asks for, with the type of the answer.
 
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
 use schemars::JsonSchema;
 use serde_json::{Map, Value};
-use toolwire::{Error, Json};
+use toolwire::Error;
+use toolwire::json::ObjectWriter;
 
 use crate::tool::schema_of;
 
@@ -18,7 +20,8 @@ use crate::tool::schema_of;
 #[derive(Debug, Clone)]
 pub struct Ask<T> {
     kind: &'static str,
-    arguments: Map<String, Value>,
+    /// The values are JSON.
+    arguments: BTreeMap<&'static str, String>,
     answer: PhantomData<fn() -> T>,
 }
 
@@ -26,21 +29,28 @@ impl<T> Ask<T> {
     fn new(kind: &'static str, text: impl Into<String>) -> Self {
         let ask = Ask {
             kind,
-            arguments: Map::new(),
+            arguments: BTreeMap::new(),
             answer: PhantomData,
         };
         ask.with("text", text.into())
     }
 
-    fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
-        self.arguments.insert(name.to_owned(), value.into());
+    fn with(self, name: &'static str, value: impl Into<Value>) -> Self {
+        self.with_json(name, value.into().to_string())
+    }
+
+    fn with_json(mut self, name: &'static str, json: String) -> Self {
+        self.arguments.insert(name, json);
         self
     }
 
     /// The question as the core has it. Refuses what its kind does not take, with `bad_argument`.
     pub(crate) fn to_core(&self) -> Result<toolwire::author::Ask, Error> {
-        let arguments = Value::Object(self.arguments.clone()).to_string();
-        toolwire::author::Ask::from_json(self.kind, &arguments)
+        let mut arguments = ObjectWriter::new();
+        for (name, json) in &self.arguments {
+            arguments.json(name, json);
+        }
+        toolwire::author::Ask::from_json(self.kind, &arguments.end())
     }
 }
 
@@ -345,7 +355,7 @@ impl<N: Number> Ask<N> {
 #[must_use]
 pub fn form<T: JsonSchema>(text: impl Into<String>) -> Ask<T> {
     let schema = toolwire::schema::tidy(&schema_of::<T>());
-    Ask::new("form", text).with("schema", value_of(&schema))
+    Ask::new("form", text).with_json("schema", schema.as_str().to_owned())
 }
 
 /// Asks for a value that a schema describes, for schemas that are known only at run time.
@@ -373,8 +383,4 @@ pub fn form_of<T>(text: impl Into<String>, schema: Value) -> Ask<T> {
 #[must_use]
 pub fn page(text: impl Into<String>, url: impl Into<String>) -> Ask<bool> {
     Ask::new("page", text).with("url", url.into())
-}
-
-fn value_of(schema: &Json) -> Value {
-    serde_json::from_str(schema.as_str()).unwrap_or_default()
 }

@@ -11,10 +11,12 @@ use serde_json::Value;
 use toolwire::build::{ResourceOptions, resource};
 use toolwire::call::AnswerState;
 use toolwire_author::{
-    Choice, Context, Error, Program, Structured, Tool, ToolError, form, integer, select, string,
+    Choice, Context, Error, Program, Structured, Tool, ToolError, arguments, form, integer, output,
+    select, string,
 };
 
-#[derive(Deserialize, Serialize, JsonSchema)]
+#[arguments]
+#[derive(Serialize)]
 struct Author {
     /// The full name.
     name: String,
@@ -31,7 +33,7 @@ enum Level {
 /// Take an argument of each type.
 ///
 /// And give most of them back.
-#[derive(Deserialize, JsonSchema)]
+#[arguments]
 struct Everything {
     /// Some text.
     text: String,
@@ -66,7 +68,7 @@ fn low() -> Level {
     Level::Low
 }
 
-#[derive(Serialize, JsonSchema)]
+#[output]
 struct Report {
     text: String,
     count: i64,
@@ -91,7 +93,7 @@ fn everything(args: Everything, _: &mut Context) -> Result<Structured<Report>, E
 }
 
 /// Give a list.
-#[derive(Deserialize, JsonSchema)]
+#[arguments]
 struct Squares {
     most: i64,
 }
@@ -103,7 +105,7 @@ fn squares(args: Squares, _: &mut Context) -> Result<Structured<Vec<i64>>, Error
 }
 
 /// Ask one thing after the other.
-#[derive(Deserialize, JsonSchema)]
+#[arguments]
 struct Interview {}
 
 fn interview(_: Interview, ctx: &mut Context) -> Result<String, Error> {
@@ -129,10 +131,10 @@ fn interview(_: Interview, ctx: &mut Context) -> Result<String, Error> {
 }
 
 /// Ask for an object.
-#[derive(Deserialize, JsonSchema)]
+#[arguments]
 struct Release {}
 
-#[derive(Deserialize, JsonSchema)]
+#[arguments]
 struct Notes {
     title: String,
     author: Author,
@@ -150,7 +152,7 @@ fn release(_: Release, ctx: &mut Context) -> Result<String, Error> {
 }
 
 /// Fail.
-#[derive(Deserialize, JsonSchema)]
+#[arguments]
 struct Failing {
     how: String,
 }

@@ -218,7 +218,7 @@ fn comes_back_as(asked: &Question, request: &ElicitRequest, read: &Question) -> 
         .default
         .clone()
         .or_else(|| asked.schema.at("/default"));
-    let exact = |json: &Option<Json>| json.as_ref().map(|json| json.exact().to_string());
+    let exact = |json: &Option<Json>| json.as_ref().map(|json| json.sorted().to_string());
     if exact(&default) != exact(&read.default) {
         return Err(format!(
             "the default {default:?} came back as {:?}",
@@ -341,13 +341,13 @@ fn comes_back(
         .map_err(|error| format!("{result} is refused: {error}"))?;
     let after = answer.value().ok_or("an answer without a value")?;
     let back = match wrapped {
-        true => after.exact().as_str() == value.exact().as_str(),
+        true => after.sorted().as_str() == value.sorted().as_str(),
         false => given.root().members().all(|(name, before)| {
             let place = pointer::join("", &name);
-            let after = after.at(&place).map(|after| after.exact());
+            let after = after.at(&place).map(|after| after.sorted());
             // For null in an optional member there is no place in a form.
             before.kind() == Kind::Null
-                || after.is_some_and(|after| after.as_str() == Json::from(before).exact().as_str())
+                || after.is_some_and(|after| after.as_str() == Json::from(before).sorted().as_str())
         }),
     };
     match back {

@@ -220,7 +220,7 @@ fn exact(tool: &Json) -> Result<Json, Error> {
         let message = format!("a tool in a lock is nested at most {MOST_DEPTH} deep");
         return Err(Error::new(Code::LimitDepth, "", None, message));
     }
-    Ok(tool.exact())
+    Ok(tool.sorted())
 }
 
 /// Whether a value is nested no deeper than a number of arrays and objects.

@@ -27,7 +27,7 @@ pub fn write_lock(lock: &Lock) -> Result<String, Error> {
         .json("sources", object(sources))
         .members(&lock.extra)
         .end();
-    let exact = Json::new(text)?.exact();
+    let exact = Json::new(text)?.sorted();
     let mut text = String::with_capacity(exact.as_str().len() * 2);
     pretty(&mut text, Document::new(exact.as_str())?.root(), 0);
     text.push('\n');

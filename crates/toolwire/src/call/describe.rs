@@ -346,8 +346,8 @@ pub fn describe_with(
         });
     }
     let mut content = ObjectWriter::new();
-    content.json(MARK, VERSION.to_string());
     content.json("tools", array(tools.iter().map(ToolDescription::to_json)));
+    content.json(MARK, VERSION.to_string());
     let options = EnvelopeOptions {
         structured_content: Some(Json::new(content.end())?),
         ..EnvelopeOptions::default()

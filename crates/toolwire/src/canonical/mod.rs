@@ -30,18 +30,22 @@ use crate::{Error, Limits};
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn canonicalize(input: &[u8], limits: &Limits) -> Result<Vec<u8>, Error> {
-    rewrite(input, limits, canonical_number)
+    rewrite(input, limits, canonical_number, Order::Sorted)
 }
 
-/// The exact form of a JSON text (CANON-9): canonical but for numbers that would become others. What
-/// Toolwire writes has it; what is compared and digested is canonical.
-pub(crate) fn exact(input: &[u8], limits: &Limits) -> Result<Vec<u8>, Error> {
-    rewrite(input, limits, exact_number)
-}
-
-/// The exact form of a text that was put together here.
+/// The exact form of a text that was put together here (CANON-9): its numbers keep their decimal value, and what an
+/// author declared keeps its order. What Toolwire writes has it; what is digested is canonical.
 pub(crate) fn exact_text(text: String) -> String {
-    match exact(text.as_bytes(), &Limits::WIDEST) {
+    rewritten(text, Order::Declared)
+}
+
+/// The exact form of a value of an author's own, all of which keeps its order.
+pub(crate) fn exact_value(text: String) -> String {
+    rewritten(text, Order::Kept)
+}
+
+fn rewritten(text: String, order: Order) -> String {
+    match rewrite(text.as_bytes(), &Limits::WIDEST, exact_number, order) {
         Ok(bytes) => String::from_utf8(bytes).unwrap_or(text),
         Err(_) => text,
     }
@@ -50,7 +54,40 @@ pub(crate) fn exact_text(text: String) -> String {
 /// How a number is written.
 type WriteNumber = fn(&mut Vec<u8>, &[u8]);
 
-fn rewrite(input: &[u8], limits: &Limits, number: WriteNumber) -> Result<Vec<u8>, Error> {
+/// The order of the members of an object.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// By name, all the way down.
+    Sorted,
+    /// By name, but for what an author declared: the properties of a schema, and structured content.
+    Declared,
+    /// As they stand; those of their values as in `Declared`.
+    Properties,
+    /// As they stand, all the way down.
+    Kept,
+}
+
+impl Order {
+    /// That of a member's value, or of an element.
+    fn inside(self, name: &[u8]) -> Order {
+        match self {
+            Order::Sorted | Order::Kept => self,
+            Order::Properties => Order::Declared,
+            Order::Declared => match name {
+                b"properties" => Order::Properties,
+                b"structuredContent" => Order::Kept,
+                _ => Order::Declared,
+            },
+        }
+    }
+}
+
+fn rewrite(
+    input: &[u8],
+    limits: &Limits,
+    number: WriteNumber,
+    order: Order,
+) -> Result<Vec<u8>, Error> {
     let document = Document::read(Cow::Borrowed(input), limits).map_err(Fault::into_error)?;
     let mut writer = Writer {
         text: document.bytes(),
@@ -60,7 +97,7 @@ fn rewrite(input: &[u8], limits: &Limits, number: WriteNumber) -> Result<Vec<u8>
         scratch: String::new(),
         number,
     };
-    writer.value(0);
+    writer.value(0, order);
     Ok(writer.out)
 }
 
@@ -135,7 +172,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     /// Writes the value at a place of the tape. The depth was limited when the tape was written.
-    fn value(&mut self, index: u32) {
+    fn value(&mut self, index: u32, order: Order) {
         let entry = &self.tape[index as usize];
         match entry.kind() {
             Kind::Null | Kind::Bool => self.verbatim(entry),
@@ -151,12 +188,12 @@ impl Writer<'_> {
                     if at > index + 1 {
                         self.out.push(b',');
                     }
-                    self.value(at);
+                    self.value(at, order.inside(b""));
                     at = self.tape[at as usize].next;
                 }
                 self.out.push(b']');
             }
-            Kind::Object => self.object(index),
+            Kind::Object => self.object(index, order),
         }
     }
 
@@ -177,21 +214,22 @@ impl Writer<'_> {
         }
     }
 
-    fn object(&mut self, index: u32) {
+    fn object(&mut self, index: u32, order: Order) {
         let end = self.tape[index as usize].next;
         let first = self.names.len();
         let mut at = index + 1;
         let mut sorted = true;
+        let sorts = matches!(order, Order::Sorted | Order::Declared);
         while at < end {
-            if let Some(&last) = self.names[first..].last() {
-                sorted = sorted && order(self.text, self.tape, last, at) == Ordering::Less;
+            if let Some(&last) = self.names[first..].last().filter(|_| sorts) {
+                sorted = sorted && name_order(self.text, self.tape, last, at) == Ordering::Less;
             }
             self.names.push(at);
             at = self.tape[at as usize + 1].next;
         }
         if !sorted {
             let (text, tape) = (self.text, self.tape);
-            self.names[first..].sort_unstable_by(|a, b| order(text, tape, *a, *b));
+            self.names[first..].sort_unstable_by(|a, b| name_order(text, tape, *a, *b));
         }
         let last = self.names.len();
         self.out.push(b'{');
@@ -202,7 +240,8 @@ impl Writer<'_> {
             let name = self.names[place];
             self.string(name);
             self.out.push(b':');
-            self.value(name + 1);
+            let inside = order.inside(inside(self.text, &self.tape[name as usize]));
+            self.value(name + 1, inside);
         }
         self.out.push(b'}');
         self.names.truncate(first);
@@ -210,7 +249,7 @@ impl Writer<'_> {
 }
 
 /// The order of two names: by their UTF-16 code units (RFC 8785, 3.2.3).
-fn order(text: &[u8], tape: &[Entry], a: u32, b: u32) -> Ordering {
+fn name_order(text: &[u8], tape: &[Entry], a: u32, b: u32) -> Ordering {
     let (a, b) = (&tape[a as usize], &tape[b as usize]);
     if a.escaped() || b.escaped() {
         return utf16_order(decode(text, a).as_bytes(), decode(text, b).as_bytes());
@@ -279,13 +318,24 @@ mod tests {
     fn the_exact_form_of_the_exact_form_is_itself() {
         let input = "[ 1.0, -0, 1e2, 1e20, 9007199254740993, 123456789012345678901234567890, \
                      0.1234567890123456789, 9007199254740993.0, 1e-400, 0e999, 100000000000000000000000]";
-        let once = exact(input.as_bytes(), &Limits::default()).unwrap();
+        let once = exact_text(input.to_owned());
         assert_eq!(
-            String::from_utf8_lossy(&once),
+            once,
             "[1,0,100,100000000000000000000,9007199254740993,123456789012345678901234567890,\
              0.1234567890123456789,9007199254740993.0,1e-400,0,100000000000000000000000]"
         );
-        assert_eq!(exact(&once, &Limits::default()).unwrap(), once);
+        assert_eq!(exact_text(once.clone()), once);
+    }
+
+    #[test]
+    fn the_exact_form_keeps_what_an_author_declared_in_order() {
+        let input = r#"{"z":1,"structuredContent":{"b":{"d":1,"c":2},"a":3},"schema":{"type":"object","properties":{"title":{"type":"string","minLength":1},"properties":{"type":"object","properties":{"y":true,"x":true}}}}}"#;
+        let once = exact_text(input.to_owned());
+        assert_eq!(
+            once,
+            r#"{"schema":{"properties":{"title":{"minLength":1,"type":"string"},"properties":{"properties":{"y":true,"x":true},"type":"object"}},"type":"object"},"structuredContent":{"b":{"d":1,"c":2},"a":3},"z":1}"#
+        );
+        assert_eq!(exact_text(once.clone()), once);
     }
 
     #[test]

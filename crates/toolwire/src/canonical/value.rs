@@ -1,25 +1,37 @@
 //! JSON values by their canonical and their exact form.
 
-use super::{canonicalize, exact_text};
+use super::{Order, canonicalize, exact_value, rewritten};
 use crate::{Json, Limits};
 
 impl Json {
-    /// The value in exact form (CANON-9), as Toolwire writes it: canonical, but for numbers that
-    /// would become others, such as integers past 2^53.
+    /// The value in exact form (CANON-9), as Toolwire writes it: its members keep their order and its numbers their
+    /// decimal value, and all else is canonical.
     ///
     /// ```
     /// let value = toolwire::Json::new(r#"{"b": 1.0, "a": 9007199254740993}"#)?;
-    /// assert_eq!(value.exact().as_str(), r#"{"a":9007199254740993,"b":1}"#);
+    /// assert_eq!(value.exact().as_str(), r#"{"b":1,"a":9007199254740993}"#);
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     #[must_use]
     pub fn exact(&self) -> Json {
-        Json::written(exact_text(self.as_str().to_owned()))
+        Json::written(exact_value(self.as_str().to_owned()))
     }
 
-    /// Whether both have the same exact form, so that integers past 2^53 are told from each other.
+    /// The exact form with all members sorted by name, the same for values that differ in nothing but order.
+    ///
+    /// ```
+    /// let value = toolwire::Json::new(r#"{"b": 1.0, "a": 9007199254740993}"#)?;
+    /// assert_eq!(value.sorted().as_str(), r#"{"a":9007199254740993,"b":1}"#);
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn sorted(&self) -> Json {
+        Json::written(rewritten(self.as_str().to_owned(), Order::Sorted))
+    }
+
+    /// Whether both have the same exact form but for order, so that integers past 2^53 are told from each other.
     pub(crate) fn is_exactly(&self, other: &Json) -> bool {
-        self.as_str() == other.as_str() || self.exact().as_str() == other.exact().as_str()
+        self.as_str() == other.as_str() || self.sorted().as_str() == other.sorted().as_str()
     }
 }
 

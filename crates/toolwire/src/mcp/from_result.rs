@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::patch::{self, applied, exact};
+use super::patch::{self, applied};
 use super::{Fate, LossReport, ResultOptions, Revision, to_result};
 use crate::json::{Document, MAX_DEPTH, Node, pointer};
 use crate::schema::tree::Tree;
-use crate::{Limits, Parsed, parse};
+use crate::{Json, Limits, Parsed, parse};
 
 /// The envelope that a result is read as.
 ///
@@ -101,10 +101,13 @@ fn restored(root: Node<'_>, limits: &Limits) -> Option<(Parsed<'static>, bool)> 
     if parsed.is_raw() {
         return None;
     }
-    let received = patch::without(root).to_json();
-    let data =
-        [root.get("structuredContent"), parsed.structured_content()].map(|data| data.map(exact));
-    let wrapped = data[0] != data[1];
+    let received = patch::sorted(root);
+    let data = [root.get("structuredContent"), parsed.structured_content()];
+    let [outside, inside] = data.map(|data| data.map(Json::from));
+    let wrapped = match (&outside, &inside) {
+        (Some(outside), Some(inside)) => !outside.is_exactly(inside),
+        _ => outside.is_some() || inside.is_some(),
+    };
     let maps = |revision: Revision, mirror: bool| {
         let options = ResultOptions {
             revision,

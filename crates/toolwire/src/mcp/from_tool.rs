@@ -89,7 +89,7 @@ pub fn from_tool(listed: &Json) -> Result<FromTool, Error> {
 /// again has to give exactly the tool (MCP-34).
 fn restored(root: Node<'_>) -> Option<(ToolDescription, bool)> {
     let tool = ToolDescription::from_json(&applied(root)?.to_json()).ok()?;
-    let received = patch::without(root).to_json();
+    let received = patch::sorted(root);
     let mut ways = Revision::ALL
         .iter()
         .map(|revision| to_tool(&tool, *revision));

@@ -1,7 +1,6 @@
 //! The way back from MCP: a JSON Patch (RFC 6902) in `_meta` makes of what was mapped what it was (MCP-20).
 
 use super::{Fate, LossReport};
-use crate::canonical::exact_text;
 use crate::json::{Document, Kind, MAX_DEPTH, Node, ObjectWriter, array, pointer};
 use crate::schema::tree::Tree;
 use crate::{Json, Limits};
@@ -193,9 +192,14 @@ pub(super) fn applied(mapped: Node<'_>) -> Option<Tree> {
 }
 
 /// Whether mapping gave this document, the patch aside: there may be several that lead back.
-pub(super) fn is_of(mapped: &Json, received: &str) -> bool {
+pub(super) fn is_of(mapped: &Json, received: &Json) -> bool {
     let document = Document::read(Cow::Borrowed(mapped.as_str().as_bytes()), &Limits::WIDEST);
-    document.is_ok_and(|document| without(document.root()).to_json() == received)
+    document.is_ok_and(|document| &sorted(document.root()) == received)
+}
+
+/// A mapped document as it is compared: order is no part of it, and what stood between may have changed it.
+pub(super) fn sorted(mapped: Node<'_>) -> Json {
+    Json::written(without(mapped).to_json()).sorted()
 }
 
 fn add(document: &mut Tree, path: &str, value: Tree, work: &mut usize) -> Option<()> {
@@ -251,9 +255,4 @@ fn at<'a>(document: &'a mut Tree, path: &str, work: &mut usize) -> Option<&'a mu
 fn pay(work: &mut usize, price: usize) -> Option<()> {
     *work = work.checked_sub(price + 1)?;
     Some(())
-}
-
-/// A value in exact form.
-pub(super) fn exact(node: Node<'_>) -> String {
-    exact_text(Json::from(node).to_string())
 }

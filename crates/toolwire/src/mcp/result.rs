@@ -1,7 +1,7 @@
 //! An envelope as the result of a tool of MCP (MCP-1 to MCP-13).
 
 use super::block::{NO_MEMBER, block};
-use super::patch::{Mapping, TOO_DEEP, can_move, exact};
+use super::patch::{Mapping, TOO_DEEP, can_move};
 use super::{Fate, LossReport, Revision};
 use crate::canonical::exact_text;
 use crate::json::{Kind, Node, ObjectWriter, array, pointer};
@@ -111,7 +111,8 @@ pub fn to_result(parsed: &Parsed<'_>, options: &ResultOptions) -> McpResult {
             .map_or(0, |content| content.len());
         mapping.removes(&format!("/content/{place}"));
         let mut text = ObjectWriter::new();
-        text.text("type", "text").text("text", exact(data));
+        text.text("type", "text")
+            .text("text", Json::from(data).exact().as_str());
         blocks.push(text.end());
     }
     out.json("content", array(blocks));

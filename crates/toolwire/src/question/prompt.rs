@@ -344,10 +344,10 @@ impl Prompt {
             Prompt::Select(choices) => {
                 // No choice is a container.
                 !matches!(first, Some(b'[' | b'{')) && {
-                    let value = value.exact();
+                    let value = value.sorted();
                     choices
                         .iter()
-                        .any(|choice| choice.value.exact().as_str() == value.as_str())
+                        .any(|choice| choice.value.sorted().as_str() == value.as_str())
                 }
             }
             Prompt::MultiSelect { choices, .. } => {
@@ -356,12 +356,12 @@ impl Prompt {
                         // A set, for both may be long.
                         let listed = choices
                             .iter()
-                            .map(|choice| choice.value.exact().to_string());
+                            .map(|choice| choice.value.sorted().to_string());
                         let listed: HashSet<String> = listed.collect();
                         let mut elements = document.root().elements();
                         elements.all(|element| {
                             !matches!(element.kind(), Kind::Array | Kind::Object)
-                                && listed.contains(Json::from(element).exact().as_str())
+                                && listed.contains(Json::from(element).sorted().as_str())
                         })
                     })
             }

@@ -102,6 +102,7 @@ fn whole(schema: &Json) -> Tree {
     };
     let mut root = Tree::of(document.root());
     mend_tree(&mut root);
+    order_properties(&mut root);
     rename_definitions(&mut root);
     // What one rule changes may be what another one waits for; schemas that a generator makes take two
     // rounds.
@@ -116,6 +117,32 @@ fn whole(schema: &Json) -> Tree {
 }
 
 const MOST_ROUNDS: usize = 16;
+
+/// The place of a property among those beside it, where a generator sorts them by name.
+const ORDER: &str = "dev.toolwire/order";
+
+/// Puts properties into the order that generators say, and removes what they say.
+fn order_properties(schema: &mut Tree) {
+    let Some(members) = schema.object_mut() else {
+        return;
+    };
+    each_inside(members, &mut |_, _, inside| order_properties(inside));
+    let Some(Tree::Object(properties)) = members.get_mut("properties") else {
+        return;
+    };
+    let mut places = Vec::new();
+    for (name, property) in std::mem::take(&mut properties.all) {
+        let mut property = property;
+        let place = property.object_mut().and_then(|own| own.remove(ORDER));
+        let place = match place {
+            Some(Tree::Leaf(number)) => number.parse::<u32>().ok(),
+            _ => None,
+        };
+        places.push((place.unwrap_or(u32::MAX), (name, property)));
+    }
+    places.sort_by_key(|(place, _)| *place);
+    properties.all = places.into_iter().map(|(_, property)| property).collect();
+}
 
 fn round(root: &mut Tree) {
     if root.is("true") {
@@ -410,9 +437,17 @@ fn tidy_required(members: &mut Members) {
         return;
     };
     let mut names = names.clone();
-    names.sort_by_key(|name| match name.as_text() {
-        Some(text) => text.encode_utf16().collect(),
-        None => Vec::new(),
+    let properties = members.get("properties").and_then(Tree::object);
+    names.sort_by_cached_key(|name| {
+        let name = name.as_text().unwrap_or_default();
+        let mut declared = properties
+            .into_iter()
+            .flat_map(|properties| &properties.all);
+        let place = declared.position(|(own, _)| *own == name);
+        (
+            place.unwrap_or(usize::MAX),
+            name.encode_utf16().collect::<Vec<u16>>(),
+        )
     });
     names.dedup();
     if names.is_empty() {

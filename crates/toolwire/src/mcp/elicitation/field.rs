@@ -88,7 +88,7 @@ impl Options {
 
     /// The texts that stand for these values, if each value is a choice.
     fn texts<'n>(&self, values: impl Iterator<Item = Node<'n>>) -> Option<Vec<String>> {
-        let exact = |value: &Json| value.exact().to_string();
+        let exact = |value: &Json| value.sorted().to_string();
         let known = self.all.iter();
         let known: HashMap<String, &str> = known
             .map(|(text, choice)| (exact(&choice.value), text.as_str()))

@@ -62,9 +62,8 @@ pub(super) fn anything(mut out: Members) -> Tree {
 }
 
 /// An object that has these properties and no others, of which some must be there.
-pub(super) fn closed(properties: Vec<(String, Tree)>, mut names: Vec<String>) -> Tree {
+pub(super) fn closed(properties: Vec<(String, Tree)>, names: Vec<String>) -> Tree {
     let mut out = Members::default();
-    names.sort_by_key(|name| name.encode_utf16().collect::<Vec<_>>());
     let names = names.iter().map(|name| Tree::text(name)).collect();
     out.set("type", Tree::text("object"));
     out.set("required", Tree::Array(names));
