@@ -16,13 +16,12 @@ const refuses = (call, pointer, code = 'bad_argument') =>
     return true;
   });
 
-/** What every envelope must do: read as valid, be canonical, survive reading. */
+/** What every envelope must do: read as valid, survive reading. */
 function answers(made, document) {
   assert.ok(made instanceof Envelope);
   assert.deepEqual(JSON.parse(String(made)), document);
   const read = parse(String(made));
   assert.equal(read.verdict, 'valid', String(read));
-  assert.equal(toolwire.canonicalize(String(made)).toString(), String(made));
   assert.ok(read.envelope.equals(made) && made.equals(read.envelope));
   assert.equal(made.document, String(made));
   assert.ok(!String(made).includes('\n'));

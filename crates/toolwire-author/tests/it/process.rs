@@ -44,19 +44,15 @@ fn call(tool: &str, arguments: &str, rest: &str) -> (String, i32) {
         toolwire::validate(line.as_bytes(), &Limits::default()).is_ok(),
         "{line}"
     );
-    assert_eq!(
-        toolwire::canonicalize(line.as_bytes(), &Limits::default()).unwrap(),
-        line.as_bytes()
-    );
     (line, output.status.code().unwrap())
 }
 
 #[test]
-fn an_answer_is_one_canonical_line() {
+fn an_answer_is_one_line_in_the_order_of_its_type() {
     assert_eq!(
         call("count", r#"{"text":"a bb a","least":1}"#, ""),
         (
-            r#"{"content":[],"structuredContent":{"total":3,"words":{"a":2,"bb":1}}}"#.into(),
+            r#"{"content":[],"structuredContent":{"words":{"a":2,"bb":1},"total":3}}"#.into(),
             0
         )
     );
@@ -361,9 +357,9 @@ fn an_answer_that_nobody_reads_is_told_on_stderr() {
 #[test]
 fn integers_keep_their_digits_and_are_told_on_stderr() {
     let row = concat!(
-        r#"{"any":18446744073709551615,"exact":123456789012345678901234567890,"#,
-        r#""id":-1234567890123456789,"most":18446744073709551615,"#,
-        r#""wide":-12345678901234567890123}"#
+        r#"{"id":-1234567890123456789,"most":18446744073709551615,"#,
+        r#""wide":-12345678901234567890123,"any":18446744073709551615,"#,
+        r#""exact":123456789012345678901234567890}"#
     );
     let output = start(&document("row", row, ""), |_| {});
     assert_eq!(
@@ -373,7 +369,7 @@ fn integers_keep_their_digits_and_are_told_on_stderr() {
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(
         stderr.contains(
-            "toolwire: the number `18446744073709551615` is past 2^53, at `/structuredContent/any`"
+            "toolwire: the number `-1234567890123456789` is past 2^53, at `/structuredContent/id`"
         ),
         "{stderr}"
     );
