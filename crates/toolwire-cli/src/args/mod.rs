@@ -184,7 +184,10 @@ impl Command {
             Command::Run(args) => return args.inputs(),
             Command::Call(args) => return args.inputs(),
             Command::Session(args) => return args.inputs(),
-            Command::Diff(args) => return vec![Path::new(&args.old), Path::new(&args.new)],
+            Command::Diff(args) => {
+                let sides = std::iter::once(&args.old).chain(&args.new);
+                return sides.map(Path::new).collect();
+            }
             Command::Serve(_) | Command::Tools(_) => return vec![],
             Command::Explore(_) | Command::Schema(_) => return vec![],
             Command::Hash(_) | Command::Read(_) => return vec![],
