@@ -1,6 +1,8 @@
 //! What the help of a program says of its options and positionals, as argparse, click, typer, clap and GNU write it.
 //! It is a draft for a person to look at: what can't be read is left out.
 
+use std::collections::BTreeSet;
+
 use super::usage::{self, Positional, Usage};
 
 /// What a program takes.
@@ -98,7 +100,8 @@ pub fn read(text: &str, words: &[String]) -> Help {
         }
         let (head, mut about) = columns(entry);
         while let Some(more) = lines.get(at).filter(|more| goes_on(more, indent)) {
-            about = format!("{about} {}", more.trim());
+            about.push(' ');
+            about.push_str(more.trim());
             at += 1;
         }
         let about = brief(&about);
@@ -120,16 +123,11 @@ pub fn read(text: &str, words: &[String]) -> Help {
         let mut spellings = option.spellings.iter();
         option.required |= spellings.any(|one| usage.required.contains(one));
     }
-    let names = |one: &Parameter| one.name.clone();
-    let mut known: Vec<String> = Vec::new();
-    help.options.retain(|option| {
-        let is_new = !known.contains(&option.name) && !NO_WORK.contains(&&*option.name);
-        known.push(option.name.clone());
-        is_new
-    });
-    let known: Vec<String> = help.options.iter().map(names).collect();
+    let mut known = BTreeSet::from(NO_WORK.map(str::to_owned));
+    help.options
+        .retain(|option| known.insert(option.name.clone()));
     for positional in &mut help.positionals {
-        while known.contains(&positional.name) {
+        while !known.insert(positional.name.clone()) {
             positional.name.push('_');
         }
     }

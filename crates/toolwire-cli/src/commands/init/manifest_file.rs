@@ -81,7 +81,7 @@ impl ManifestFile {
         let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
         if name.is_empty() || name.len() > 128 || !name.chars().all(fits) {
             return Err(format!(
-                "`{name}` is no name for a tool: take up to 128 letters, digits, `_`, `-` and `.`"
+                "`{name}` is no name for a tool: give one of up to 128 letters, digits, `_`, `-` and `.` with `--name`"
             ));
         }
         match self.has(name) {

@@ -32,8 +32,8 @@ use manifest_file::ManifestFile;
 const FIRST_NAME: &str = "hello";
 /// How long a program may take to print its help.
 const LONGEST: Duration = Duration::from_secs(30);
-/// The most bytes of a help.
-const MOST: usize = 1024 * 1024;
+/// The most bytes of a help that are read.
+const MOST: usize = 64 * 1024;
 
 /// What is to be written: tables of the manifest, and a file with its text.
 struct Plan {

@@ -45,7 +45,8 @@ pub fn find(lines: &[&str], words: &[String]) -> Usage {
         is_other |= line.starts_with("or:")
             || !program.is_empty() && line.split(' ').next() == Some(&program);
         if !is_other {
-            text = format!("{text} {line}");
+            text.push(' ');
+            text.push_str(line);
         }
         end += 1;
     }
