@@ -2,9 +2,10 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use toolwire_host::Command;
-use toolwire_source::{Places, Reached, Source, SourceError, SourceErrorKind};
+use toolwire_source::{Pending, Places, Reached, Source, SourceError, SourceErrorKind};
 
 use crate::args::SourceArgs;
 use crate::exit::{Failure, Result};
@@ -82,12 +83,44 @@ fn startable(source: Source, verb: &str) -> Result<Source> {
     ]))
 }
 
+/// The commands of this run to which a person has agreed, so that nobody is asked again for the same one under another
+/// name (SRC-11).
+static AGREED: Mutex<Vec<Vec<String>>> = Mutex::new(Vec::new());
+
+/// All that a person sees of a command, without the name and the file by which it is known.
+fn command_of(pending: &Pending) -> Vec<String> {
+    let is_name = |line: &&String| line.starts_with("server ") || line.starts_with("file ");
+    let lines = pending.shown.iter().filter(|line| !is_name(line));
+    lines.cloned().collect()
+}
+
+fn note(pending: &Pending) {
+    let mut agreed = AGREED.lock().unwrap_or_else(PoisonError::into_inner);
+    agreed.push(command_of(pending));
+}
+
+/// Remembers that a person agrees to a source, if they have agreed to the same command in this run; says whether.
+pub fn agree_to_same(source: &Source) -> Result<bool> {
+    let agreed = AGREED.lock().unwrap_or_else(PoisonError::into_inner);
+    match &source.consent {
+        Some(pending) if agreed.contains(&command_of(pending)) => {
+            pending.consent.give().map_err(SourceError::from)?;
+            Ok(true)
+        }
+        _ => Ok(false),
+    }
+}
+
 /// Sees to it that a person agrees to a command that nobody typed, before it is started (SRC-10).
 pub fn agree(source: &Source, args: &SourceArgs) -> Result<()> {
     let Some(pending) = source.consent.as_ref().filter(|_| !args.yes) else {
         return Ok(());
     };
     if pending.is_agreed()? {
+        note(pending);
+        return Ok(());
+    }
+    if agree_to_same(source)? {
         return Ok(());
     }
     let what = if pending.starts { "command" } else { "server" };
@@ -119,7 +152,10 @@ pub fn agree(source: &Source, args: &SourceArgs) -> Result<()> {
     };
     let agreed = ask().map_err(|error| Failure::Io(error.to_string()))?;
     match agreed {
-        true => Ok(pending.consent.give().map_err(SourceError::from)?),
+        true => {
+            note(pending);
+            Ok(pending.consent.give().map_err(SourceError::from)?)
+        }
         false => Err(Failure::Refused(format!(
             "`{}` was not agreed to, so it was not started",
             source.label

@@ -16,8 +16,8 @@ pub struct DiffArgs {
     #[arg(value_name = "OLD", value_hint = ValueHint::FilePath)]
     pub old: OsString,
     /// What it is now, in the same forms
-    #[arg(value_name = "NEW", value_hint = ValueHint::FilePath)]
-    pub new: OsString,
+    #[arg(value_name = "NEW", value_hint = ValueHint::FilePath, required_unless_present = "command")]
+    pub new: Option<OsString>,
     /// Take schemas to the letter: an object may have members that it does not name, so that a new optional
     /// parameter can break a call
     #[arg(long)]
@@ -29,6 +29,9 @@ pub struct DiffArgs {
     pub fail: FailArg,
     #[command(flatten)]
     pub server: ServerArgs,
+    /// In the place of NEW: a program and its own arguments
+    #[arg(last = true, value_name = "COMMAND", conflicts_with = "new")]
+    pub command: Vec<OsString>,
 }
 
 #[derive(Args, Debug)]
@@ -46,6 +49,9 @@ pub struct LockArgs {
     pub place: LockArg,
     #[command(flatten)]
     pub server: ServerArgs,
+    /// A program and its own arguments, locked as the launch URI that starts it
+    #[arg(last = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
 }
 
 #[derive(Args, Debug)]

@@ -5,6 +5,7 @@ mod contract;
 mod convert;
 mod each;
 mod explore;
+mod init;
 mod on_demand;
 mod profile;
 mod serve;
@@ -19,6 +20,7 @@ pub use contract::{CheckArgs, DiffArgs, FailArg, LockArg, LockArgs, LockedArg};
 pub use convert::{ConvertArgs, DiscoverArgs};
 pub use each::{EachArgs, Unknown};
 pub use explore::{ExploreArgs, HashArgs, ReadArgs, SchemaArgs, parted};
+pub use init::{InitArgs, Language};
 pub use on_demand::OnDemand;
 pub use profile::{
     AskProfileArgs, CreateProfileArgs, ListProfilesArgs, ProfileArgs, ProfileVerb,
@@ -80,6 +82,9 @@ pub enum Command {
     /// Show the tools of a program and their arguments
     #[command(after_help = help::DESCRIBE, override_usage = help::DESCRIBE_USAGE)]
     Describe(OnDemand<DescribeArgs>),
+    /// Write a first tool, or the entry of a program, into the manifest
+    #[command(after_help = help::INIT, override_usage = help::INIT_USAGE)]
+    Init(OnDemand<InitArgs>),
     /// List the tools and servers of the nearest manifest, `toolwire.toml`
     #[command(after_help = help::LIST)]
     List(OnDemand<ListArgs>),
@@ -184,7 +189,10 @@ impl Command {
             Command::Run(args) => return args.inputs(),
             Command::Call(args) => return args.inputs(),
             Command::Session(args) => return args.inputs(),
-            Command::Diff(args) => return vec![Path::new(&args.old), Path::new(&args.new)],
+            Command::Diff(args) => {
+                let sides = std::iter::once(&args.old).chain(&args.new);
+                return sides.map(Path::new).collect();
+            }
             Command::Serve(_) | Command::Tools(_) => return vec![],
             Command::Explore(_) | Command::Schema(_) => return vec![],
             Command::Hash(_) | Command::Read(_) => return vec![],
@@ -192,7 +200,8 @@ impl Command {
             Command::Profile(args) if args.reads() => return vec![Path::new("-")],
             Command::Profile(_) => return vec![],
             Command::Lock(_) | Command::Check(_) => return vec![],
-            Command::Describe(_) | Command::List(_) | Command::Trust(_) => return vec![],
+            Command::Describe(_) | Command::Init(_) => return vec![],
+            Command::List(_) | Command::Trust(_) => return vec![],
             Command::Uri(_) | Command::Completions(_) => return vec![],
         };
         let usual = files.is_empty().then_some(Path::new("-"));

@@ -97,7 +97,7 @@ pub struct ServerArgs {
     /// it knows Toolwire
     #[arg(long)]
     pub toolwire: bool,
-    /// How long the call may be silent, as in 500ms, 10s, 2m or 1h; progress begins the time anew
+    /// Maximum time without output or progress, such as 500ms, 10s, 2m or 1h
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub timeout: Option<Duration>,
     /// How long the call may take in all, with --timeout, whatever progress it makes; by default 1h

@@ -40,7 +40,7 @@ pub enum SessionVerb {
     /// List the handles of this workspace
     #[command(after_help = help::SESSION_LIST)]
     List(ListHandlesArgs),
-    /// Wait until tools have stopped or need somebody; did they end well?
+    /// Wait until tools stop or need input; the exit status reports success
     #[command(after_help = help::SESSION_WAIT)]
     Wait(WaitArgs),
     /// Take over the terminal of a tool, or answer its questions

@@ -89,7 +89,7 @@ pub struct RunArgs {
 
 #[derive(Args, Debug)]
 pub struct ListArgs {
-    /// Write JSON
+    /// Write JSON: MCP's list of tools, with their schemas; programs that may be asked for them are asked
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
@@ -228,7 +228,7 @@ pub struct AnswerArgs {
 }
 
 /// How the program is run.
-#[derive(Args, Debug, Clone)]
+#[derive(Args, Debug, Clone, Default)]
 #[command(next_help_heading = "The process")]
 pub struct ProcessArgs {
     /// How long each run of the program may take, as in 500ms, 10s, 2m or 1h

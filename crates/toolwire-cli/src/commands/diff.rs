@@ -1,6 +1,6 @@
 //! `toolwire diff`: what changed between two versions of tools (CLI-250 to CLI-252).
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use toolwire::Json;
@@ -25,12 +25,14 @@ type Side = std::result::Result<Json, Outcome>;
 
 pub fn run(args: &DiffArgs, out: &mut Out) -> Result<Outcome> {
     // A side that is only read is read first: no program runs for a mistake in it.
-    let (old, new) = (file(&args.old)?, file(&args.new)?);
-    let old = match of(&args.old, old, args, out)? {
+    let new_word = args.new.as_deref();
+    let old = file(&args.old)?;
+    let new = new_word.map(file).transpose()?.flatten();
+    let old = match of(Some(&args.old), &[], old, args, out)? {
         Ok(tools) => tools,
         Err(outcome) => return Ok(outcome),
     };
-    let new = match of(&args.new, new, args, out)? {
+    let new = match of(new_word, &args.command, new, args, out)? {
         Ok(tools) => tools,
         Err(outcome) => return Ok(outcome),
     };
@@ -39,11 +41,13 @@ pub fn run(args: &DiffArgs, out: &mut Out) -> Result<Outcome> {
         ..DiffOptions::default()
     };
     let diff = diff_tools(&old, &new, &options).map_err(|error| {
+        let new = new_word.or(args.command.first().map(OsString::as_os_str));
         let (side, pointer) = match error.pointer().strip_prefix("/old") {
-            Some(pointer) => (&args.old, pointer),
+            Some(pointer) => (args.old.as_os_str(), pointer),
             None => {
                 let pointer = error.pointer();
-                (&args.new, pointer.strip_prefix("/new").unwrap_or(pointer))
+                let side = new.unwrap_or_default();
+                (side, pointer.strip_prefix("/new").unwrap_or(pointer))
             }
         };
         let error = toolwire::Error::new(error.code(), pointer, None, error.message());
@@ -78,11 +82,17 @@ fn users(diff: &Diff, args: &DiffArgs) -> Users {
 }
 
 /// The tools of a side: what was read, or what the source says.
-fn of(word: &OsStr, read: Option<Json>, args: &DiffArgs, out: &Out) -> Result<Side> {
+fn of(
+    word: Option<&OsStr>,
+    command: &[OsString],
+    read: Option<Json>,
+    args: &DiffArgs,
+    out: &Out,
+) -> Result<Side> {
     if let Some(tools) = read {
         return Ok(Ok(tools));
     }
-    let source = source::find(Some(word), &[], &args.server.source, "diff")?;
+    let source = source::find(word, command, &args.server.source, "diff")?;
     let named = source.tool().map(str::to_owned);
     let label = source.label.clone();
     let seen = match observe(source, &args.server, out)? {

@@ -1,11 +1,14 @@
 //! `toolwire list`: the tools and servers of the nearest manifest.
 
-use serde_json::{Value, json};
-use toolwire::Json;
-use toolwire_host::manifest::{Manifest, ManifestServer};
+use serde_json::Value;
+use toolwire::call::ToolDescription;
+use toolwire::json::{Document, ObjectWriter, array, string};
+use toolwire_host::manifest::{Manifest, ManifestServer, SessionKind};
 
-use crate::args::ListArgs;
+use super::describe::{Described, described};
+use crate::args::{ListArgs, ProcessArgs};
 use crate::exit::{Failure, Outcome, Result};
+use crate::guard::reason;
 use crate::output::{BOLD, Out};
 use crate::run;
 use crate::{table, terminal};
@@ -17,8 +20,10 @@ pub fn run(args: &ListArgs, out: &mut Out) -> Result<Outcome> {
     let found = run::manifest(&args.manifest)?;
     let manifest = found.ok_or_else(none)?;
     if args.json {
-        out.json(&to_json(&manifest))?;
-        return Ok(Outcome::Success);
+        return match to_json(&manifest, out)? {
+            Ok(json) => out.json(&json).map(|()| Outcome::Success),
+            Err(outcome) => Ok(outcome),
+        };
     }
     if manifest.tools.is_empty() && manifest.servers.is_empty() {
         out.complain(&format!("`{}` names no tools", manifest.path.display()));
@@ -87,37 +92,71 @@ pub fn none() -> Failure {
     )
 }
 
-fn to_json(manifest: &Manifest) -> String {
-    let tools = manifest.tools.iter().map(|(name, entry)| {
-        let mut tool = json!({ "name": name, "command": entry.words });
-        let texts = [
-            ("tool", &entry.tool),
-            ("title", &entry.title),
-            ("description", &entry.description),
-        ];
-        for (key, text) in texts {
-            if let Some(text) = text {
-                tool[key] = text.clone().into();
-            }
+/// The tools as MCP lists them, with the words of their commands, and why others are not described; the programs that
+/// may be asked are asked (MAN-49).
+fn to_json(manifest: &Manifest, out: &Out) -> Result<std::result::Result<String, Outcome>> {
+    let (mut tools, mut problems) = (Vec::new(), Vec::new());
+    for entry in manifest.tools.values() {
+        let mut json = ObjectWriter::new();
+        json.text("name", &entry.name);
+        let problem = match described(toolwire_source::tool(entry), &ProcessArgs::default(), out) {
+            Ok(Described::Tools(tools)) => match &tools[..] {
+                [tool] => {
+                    write_members(tool, &mut json)?;
+                    None
+                }
+                _ => {
+                    let names: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
+                    let names = names.join("`, `");
+                    Some(format!(
+                        "its program has several tools; set `tool` in the manifest to one of `{names}`"
+                    ))
+                }
+            },
+            Ok(Described::Ended(outcome)) => return Ok(Err(outcome)),
+            Err(failure @ (Failure::Ended(_) | Failure::Closed)) => return Err(failure),
+            Err(failure) => Some(reason(&failure)),
+        };
+        if let Some(problem) = problem {
+            json.optional("title", entry.title.as_ref())
+                .optional("description", entry.description.as_ref());
+            let mut one = ObjectWriter::new();
+            problems.push(one.text("name", &entry.name).text("problem", problem).end());
         }
-        if let Some(session) = entry.session {
-            tool["session"] = session.as_str().into();
-        }
-        let schema = entry.input_schema.as_ref().map(Json::to_value::<Value>);
-        if let Some(Ok(schema)) = schema {
-            tool["inputSchema"] = schema;
-        }
-        tool
-    });
-    let tools: Vec<Value> = tools.collect();
-    let mut list = json!({ "manifest": manifest.path.to_string_lossy(), "tools": tools });
-    if !manifest.servers.is_empty() {
-        let servers = manifest.servers.iter();
-        let servers = servers.map(|(name, server)| match reached(server) {
-            Reached::Command(words) => json!({ "name": name, "command": words }),
-            Reached::Url(url) => json!({ "name": name, "url": url }),
-        });
-        list["servers"] = servers.collect();
+        let words = entry.words.iter().map(|word| string(word));
+        json.json("command", array(words))
+            .optional("tool", entry.tool.as_ref())
+            .optional("session", entry.session.map(SessionKind::as_str));
+        tools.push(json.end());
     }
-    list.to_string()
+    let servers = manifest.servers.iter().map(|(name, server)| {
+        let mut json = ObjectWriter::new();
+        json.text("name", name);
+        match reached(server) {
+            Reached::Command(words) => {
+                json.json("command", array(words.iter().map(|word| string(word))))
+            }
+            Reached::Url(url) => json.text("url", url),
+        };
+        json.end()
+    });
+    let some = |list: Vec<String>| (!list.is_empty()).then(|| array(list));
+    Ok(Ok(ObjectWriter::new()
+        .text("manifest", manifest.path.to_string_lossy())
+        .json("tools", array(tools))
+        .optional_json("problems", some(problems))
+        .optional_json("servers", some(servers.collect()))
+        .end()))
+}
+
+/// Adds the members of a description, but for its name, in their order.
+fn write_members(tool: &ToolDescription, json: &mut ObjectWriter) -> Result<()> {
+    let text = tool.to_json();
+    let document = Document::new(&text).map_err(|error| Failure::refused(&error))?;
+    for (name, value) in document.root().members() {
+        if name != "name" {
+            json.json(&name, value.raw());
+        }
+    }
+    Ok(())
 }

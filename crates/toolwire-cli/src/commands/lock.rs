@@ -54,6 +54,9 @@ pub fn run(args: &LockArgs, out: &mut Out) -> Result<Outcome> {
     let workspace = Workspace::open(&args.place, &args.server.source, "lock", out)?;
     let names = args.sources.iter().map(|word| workspace.name(word));
     let mut names = names.collect::<Result<Vec<String>>>()?;
+    if !args.command.is_empty() {
+        names.push(workspace.name_of_command(&args.command)?);
+    }
     let typed = !names.is_empty();
     if !typed {
         names = match (args.update, &workspace.manifest) {

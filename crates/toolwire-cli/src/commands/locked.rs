@@ -1,16 +1,18 @@
 //! The lock of a workspace, and how what is locked in it is reached (LOCK-14, LOCK-40).
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use toolwire::json::ObjectWriter;
 use toolwire::{Error, Json};
+use toolwire_contract::launch::{Launch, format_launch_uri};
 use toolwire_contract::lock::{
     CheckOptions, Lock, LockReport, LockedSource, ReadLock, SourceReport, check_lock, update_lock,
 };
+use toolwire_host::Command;
 use toolwire_host::manifest::{self, Manifest};
-use toolwire_source::{LOCK_NAME, LockFile, Places, SourceError};
+use toolwire_source::{LOCK_NAME, LockFile, Places, SourceError, is_path};
 
 use super::observe::{Observed, observe, to_json};
 use super::started;
@@ -88,6 +90,32 @@ impl<'a> Workspace<'a> {
         }
         let source = source::find(Some(word), &[], self.args, self.verb)?;
         Ok(source.lock_name(&word.to_string_lossy(), &self.base)?)
+    }
+
+    /// The name under which a command stands in the lock: the path of a program without arguments, and otherwise the
+    /// launch URI that starts the same. Whoever types it agrees to it, for the checks to come (SRC-14).
+    pub fn name_of_command(&self, command: &[OsString]) -> Result<String> {
+        if let [program] = command
+            && is_path(program)
+        {
+            let source = toolwire_source::command(Command::new(program));
+            return Ok(source.lock_name(&program.to_string_lossy(), &self.base)?);
+        }
+        let words = command.iter().map(|word| run::text(word));
+        let mut words = words.collect::<Result<Vec<String>>>()?;
+        // A launch URI has one name for Python, whichever there is.
+        if let Some(python) = words.first_mut().filter(|word| *word == "python3") {
+            python.truncate("python".len());
+        }
+        let launch = Launch::from_command(&words)
+            .ok_or_else(|| Failure::usage("name a program after `--`"))?;
+        let uri = format_launch_uri(&launch).map_err(|error| Failure::refused(&error))?;
+        let source = source::find(Some(uri.as_ref()), &[], self.args, self.verb)?;
+        let name = source.lock_name(&uri, &self.base)?;
+        if let Some(pending) = source.consent {
+            pending.consent.give().map_err(SourceError::from)?;
+        }
+        Ok(name)
     }
 
     /// Who names what changes of these sources remove; the lock is what they are compared with.

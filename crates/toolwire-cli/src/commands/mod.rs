@@ -20,6 +20,7 @@ mod gateway;
 pub mod get;
 pub mod hash;
 pub mod identify;
+pub mod init;
 pub mod list;
 pub mod lock;
 pub mod lock_report;

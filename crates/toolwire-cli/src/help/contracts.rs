@@ -1,6 +1,8 @@
 //! What changed since somebody looked.
 
-pub const DIFF_USAGE: &str = "toolwire diff [OPTIONS] OLD NEW";
+pub const DIFF_USAGE: &str = "\
+toolwire diff [OPTIONS] OLD NEW
+       toolwire diff [OPTIONS] OLD -- COMMAND [ARG]...";
 
 pub const DIFF: &str = "\
 OLD and NEW are sources, as `toolwire explore --help` says; or files whose names end in `.json`, with
@@ -16,6 +18,7 @@ Examples:
   toolwire diff toolwire.lock#greet greet
   toolwire diff old.json --yes ./server.py --json
   toolwire diff 'mcp+npx://my-server@1.0.0' 'mcp+npx://my-server@2.0.0'
+  toolwire diff old.json -- npx -y my-server
 
 Exit codes:
   0  nothing changed that fails (--fail-on)    1  something did, or you did not agree
@@ -24,7 +27,8 @@ Exit codes:
 
 pub const LOCK_USAGE: &str = "\
 toolwire lock [OPTIONS] [SOURCE]...
-       toolwire lock [OPTIONS] --update [SOURCE]...";
+       toolwire lock [OPTIONS] --update [SOURCE]...
+       toolwire lock [OPTIONS] -- COMMAND [ARG]...";
 
 pub const LOCK: &str = "\
 `toolwire explore --help` says what a source is. Of each it is written down what its tools take and
@@ -34,13 +38,15 @@ credential. Keep the file with your code.
 
 What is locked stays as it is, whatever the source says now: `toolwire check` says what has changed,
 and `toolwire lock --update` accepts it after you have seen it. A source that is gone leaves the lock
-in the same way. Where nobody can be asked, --yes accepts.
+in the same way. Where nobody can be asked, --yes accepts. A command after `--` is locked as the launch
+URI that starts it, by which `toolwire check` starts it again.
 
 Examples:
   toolwire lock
   toolwire lock --yes ./server.py
   toolwire lock --update greet
   toolwire lock 'mcp+npx://my-server@1.0.0'
+  toolwire lock -- npx -y my-server
 
 Exit codes:
   0  written    1  something has changed, or you did not accept it    2  usage, a mistake in the lock

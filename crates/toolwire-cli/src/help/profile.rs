@@ -54,8 +54,9 @@ Examples:
   toolwire profile create other < profile.json
 
 Exit codes:
-  0  written    1  you did not agree, or it can't be said    2  usage, there is one, a mistake in it,
-  or nobody has agreed    5  the server could not be used, or input or output failed
+  0  written    1  you did not agree, or it can't be said    2  wrong command line, profile exists,
+  profile is invalid, or consent is missing    5  the server could not be used, or input or output
+  failed
   129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
 
 pub const PROFILE_VALIDATE: &str = "\

@@ -100,7 +100,7 @@ Examples:
   toolwire explore --config servers.json files --yes
 
 Exit codes:
-  0  written    1  you did not agree, or it can't be spoken to    2  usage, or nobody has agreed
+  0  written    1  you did not agree, or it could not be reached    2  usage, or nobody has agreed
   5  the server could not be used, or output failed
   129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
 

@@ -112,14 +112,44 @@ Exit codes:
   0  written    1  it does not describe itself    2  usage    5  the program could not be started
   129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
 
+pub const INIT_USAGE: &str = "\
+toolwire init [OPTIONS]                              (a new tool)
+       toolwire init [OPTIONS] ./PROGRAM
+       toolwire init [OPTIONS] -- COMMAND [ARG]...";
+
+pub const INIT: &str = "\
+Writes a tool that runs, and its entry in the nearest `toolwire.toml`, or in a new one. Nothing is
+overwritten, and what stands in the manifest stays as it is.
+
+For a program that there is already, it proposes an entry. A program that is marked as a tool
+describes itself. Any other is started with `--help`, after asking, and the entry has the description,
+options, positionals and choices that argparse, click, typer, clap and others print there. Look at it:
+what a help does not say, such as the type of a value, is not in it. A subcommand has its own entry.
+
+Examples:
+  toolwire init --language python --name greet-somebody
+  toolwire init --language sh --yes
+  toolwire init --yes ./resize.py
+  toolwire init --yes -- ./many.py add
+
+Exit codes:
+  0  written    1  you did not agree, or the help could not be read    2  usage, the name or the file
+  exists, or nobody could be asked    5  the program could not be started, or the files not written
+  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
+
 pub const LIST: &str = "\
+With --json, each tool has its description and schemas, as in MCP's list, and its command. A program
+that the manifest does not describe is started and asked for them if it is marked as one that reads
+calls, or has `describe = true`; `problems` says why any other has no schema.
+
 Examples:
   toolwire list
   toolwire list --json
   toolwire list --manifest toolwire.toml
 
 Exit codes:
-  0  written    2  usage, or a mistake in the manifest    5  there is none, or output failed";
+  0  written    2  usage, or a mistake in the manifest    5  there is none, or output failed
+  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
 
 pub const TRUST: &str = "\
 A manifest that belongs to neither you nor root, or that others can write to, is not used until you

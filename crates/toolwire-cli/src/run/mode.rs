@@ -22,10 +22,12 @@ pub fn decide(
     options: &ProcessOptions,
 ) -> Result<CallMode> {
     if target.plain {
-        return match for_calls(args) {
+        // Arguments of records reach it, as those of the command line do.
+        return match for_calls(args).filter(|option| *option != "--each") {
             Some(option) => Err(Failure::Wrong(vec![format!(
-                "`{}` is plain in its manifest, so it gets no call, and `{option}` can't reach it",
-                target.label
+                "`{}` gets no call, because its manifest {}, so `{option}` can't reach it; leave `{option}` out",
+                target.label,
+                why_plain(target)
             )])),
             None => Ok(CallMode::Plain),
         };
@@ -48,6 +50,15 @@ pub fn decide(
             Err(unreachable(target, words))
         }
         mode => Ok(mode),
+    }
+}
+
+/// What in its manifest says that a tool gets no call (MAN-12).
+fn why_plain(target: &Target) -> &'static str {
+    match &target.manifest {
+        Some(tool) if tool.session.is_some() => "says `session`",
+        Some(tool) if tool.input_schema.is_some() => "puts its arguments into `command`",
+        _ => "says `plain = true`",
     }
 }
 
@@ -145,7 +156,17 @@ fn unreachable(target: &Target, words: &[String]) -> Failure {
         "`{program}` was not run: nothing says that it reads calls, so {what} might not reach it"
     )];
     let command = spelt(&target.program, &words);
-    if !words.is_empty() {
+    if words
+        .iter()
+        .any(|word| word.contains('=') && !word.starts_with('-'))
+    {
+        // Few programs read `name=value`, and nobody knows what this one wants instead.
+        let program = spelt(&target.program, &[]);
+        messages.push(format!(
+            "if it takes arguments of its own, write them as it expects them: `toolwire run -- {program} ARGUMENTS`; \
+             `toolwire init {program}` gives it named ones in `toolwire.toml`"
+        ));
+    } else if !words.is_empty() {
         messages.push(format!(
             "if it takes plain arguments, run `toolwire run -- {command}`"
         ));

@@ -273,14 +273,23 @@ async fn abort(args: &AbortArgs, program: &OsStr, out: &mut Out) -> Result<Outco
             None => return Ok(Outcome::Success),
         },
     };
-    let ids: Vec<String> = match args.all {
-        true => {
-            let handles = sessions.list().await.map_err(failure)?;
-            let running = handles.into_iter().filter(|one| one.state != "stopped");
-            running.map(|one| one.id).collect()
-        }
+    let handles = sessions.list().await.map_err(failure)?;
+    let (stopped, running): (Vec<_>, Vec<_>) =
+        handles.into_iter().partition(|one| one.state == "stopped");
+    let mut ids: Vec<String> = match args.all {
+        true => running.into_iter().map(|one| one.id).collect(),
         false => args.ids.clone(),
     };
+    if !args.json {
+        // What it has said is not lost, and was not asked for here.
+        for one in stopped.iter().filter(|one| ids.contains(&one.id)) {
+            if !args.quiet {
+                let (id, how) = (terminal::safe(&one.id), state::listed(one));
+                out.complain(&format!("`{id}`: {how}, before it was aborted"));
+            }
+        }
+        ids.retain(|id| stopped.iter().all(|one| one.id != *id));
+    }
     // One that does not want to end takes seconds, and nobody waits for the others' sake.
     let (sessions, room) = (Arc::new(sessions), Arc::new(Semaphore::new(ABORTS)));
     let aborts: Vec<_> = ids

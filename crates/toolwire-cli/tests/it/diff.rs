@@ -36,6 +36,13 @@ fn each_form_of_a_side_is_compared() {
         1,
         &["breaking: "],
     );
+    // A command is the new side.
+    let ran = toolwire(&dir, &["diff", "list.json", "--", "python3", "server.py"]);
+    says_all(&ran, 0, &["same: 0 changes\n"]);
+    let ran = toolwire(&dir, &["diff", "found.json", "--", "python3", "server.py"]);
+    says_all(&ran, 1, &["breaking: "]);
+    let both = ["diff", "list.json", "find.json", "--", "./server.py"];
+    says_all(&toolwire(&dir, &both), 2, &["cannot be used with"]);
     let mut stdin = command(&["diff", "-", "list.json"]);
     stdin.current_dir(dir.path());
     let ran = run_command(stdin, tools.to_string().as_bytes());

@@ -615,3 +615,27 @@ fn a_signal_cuts_calls_off_and_lines_of_others_are_written() {
     assert!(stderr.contains("cut off"), "{stderr}");
     assert!(!journal(&dir).contains("\"record\":2,\"state\":\"ended\""));
 }
+
+/// A tool of a manifest whose arguments stand in its command.
+#[test]
+fn arguments_of_records_reach_a_plain_tool_of_a_manifest() {
+    let dir = Dir::new();
+    dir.file(
+        "toolwire.toml",
+        "[tools.say]\ncommand = ['echo', '-n', '{what}', '{loud?!}']\nparameters.what.type = 'string'\n\
+         parameters.loud = { type = 'boolean', default = false }\n",
+    );
+    let records = "{\"what\":\"a b\"}\n{\"what\":\"c\",\"loud\":true}\n";
+    let ran = in_folder(&dir, &["run", "say", "--each"], records);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let texts: Vec<Value> = ran
+        .json_lines()
+        .iter()
+        .map(|line| line["content"][0]["text"].clone())
+        .collect();
+    assert_eq!(texts, [json!("a b"), json!("c !")]);
+    let ran = in_folder(&dir, &["run", "say", "what=a", "--answer", "b=c"], "");
+    let why =
+        "`say` gets no call, because its manifest puts its arguments into `command`, so `--answer`";
+    assert!(ran.code == 2 && ran.stderr.contains(why), "{ran:?}");
+}

@@ -55,6 +55,26 @@ fn what_is_locked_says_the_same_wherever_the_folder_lies() {
     );
 }
 
+/// CLI-253: a command is locked as a launch URI, by which `check` starts it without asking.
+#[test]
+fn a_command_is_locked_as_what_starts_the_same() {
+    let dir = stage();
+    let ran = toolwire(
+        &dir,
+        &["lock", "--", "python3", "./server.py", "--zone", "UTC"],
+    );
+    says_all(&ran, 0, &["added  mcp+python://./server.py?"]);
+    let ran = toolwire(&dir, &["lock", "--", "./server.py"]);
+    says_all(&ran, 0, &["added  ./server.py\n"]);
+    says_all(&toolwire(&dir, &["check"]), 0, &["same"]);
+    let ran = toolwire(
+        &dir,
+        &["lock", "--", "python3", "./server.py", "--token", "hunter2"],
+    );
+    says_all(&ran, 2, &["never enters a lock"]);
+    assert!(!lock_text(&dir).contains("hunter2"));
+}
+
 /// LOCK-13, LOCK-14: what is secret is in the environment, the arguments, headers and URLs, and nowhere in the lock.
 #[test]
 fn credentials_never_enter_the_lock() {

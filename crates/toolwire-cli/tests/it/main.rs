@@ -30,6 +30,8 @@ mod help;
 #[cfg(unix)]
 mod hidden;
 #[cfg(unix)]
+mod init;
+#[cfg(unix)]
 mod launcher;
 #[cfg(unix)]
 mod lock;

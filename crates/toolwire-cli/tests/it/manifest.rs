@@ -239,9 +239,27 @@ fn the_tools_are_listed() {
     );
     let tools = json["tools"].as_array().unwrap();
     assert_eq!(tools.len(), 5);
-    let ren = json!({"name": "ren", "tool": "rename", "description": "Rename one of ours.",
-        "command": ["./bin/files", "--quiet"]});
-    assert_eq!(tools[3], ren);
+    let ren = &tools[3];
+    assert_eq!(
+        (
+            &ren["name"],
+            &ren["tool"],
+            &ren["description"],
+            &ren["command"]
+        ),
+        (
+            &json!("ren"),
+            &json!("rename"),
+            &json!("Rename one of ours."),
+            &json!(["./bin/files", "--quiet"])
+        )
+    );
+    assert_eq!(ren["inputSchema"]["type"], "object", "{ren}");
+    // A program with several tools needs `tool` in the manifest.
+    assert_eq!(tools[2]["inputSchema"], Value::Null);
+    let problems = json["problems"].as_array().unwrap();
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert_eq!(problems[0]["name"], "files");
     let schema = &tools[4]["inputSchema"];
     assert_eq!(schema["required"], json!(["text"]));
     // A title that only repeats the name is no help to anybody (AUTH-62).

@@ -46,10 +46,13 @@ fn arguments_that_cannot_reach_a_file_stop_it_before_it_runs() {
     }
     let both = toolwire(&dir, &["run", "./clean.sh", "dry_run=true", "to=a b"]);
     let ways = [
-        "run `toolwire run -- ./clean.sh dry_run=true 'to=a b'`",
+        "write them as it expects them: `toolwire run -- ./clean.sh ARGUMENTS`; `toolwire init ./clean.sh` gives",
         "run `toolwire run --call ./clean.sh dry_run=true 'to=a b'`",
     ];
     assert!(ways.iter().all(|way| both.stderr.contains(way)), "{both:?}");
+    let options = toolwire(&dir, &["run", "./clean.sh", "--dry-run", "a b"]);
+    let way = "run `toolwire run -- ./clean.sh --dry-run 'a b'`";
+    assert!(options.stderr.contains(way), "{options:?}");
     assert_eq!(runs(&dir), 0);
     let plain = toolwire(&dir, &["run", "--", "./clean.sh", "dry_run=true", "to=a b"]);
     assert_eq!(plain.stdout.trim(), "none|dry_run=true|to=a b|0");

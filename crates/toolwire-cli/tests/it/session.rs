@@ -556,6 +556,18 @@ fn a_quiet_abort_is_quiet() {
 }
 
 #[test]
+fn to_abort_what_has_stopped_changes_and_writes_nothing() {
+    let here = Workspace::new();
+    run_to_end(&here, "a", "seq 10000");
+    let ran = here.done(&["abort", "a"]);
+    let told = "toolwire: `a`: stopped: exit status 0, before it was aborted\n";
+    assert_eq!((&*ran.stdout, &*ran.stderr), ("", told));
+    let ran = here.done(&["fetch", "a", "--max-bytes", "1M"]);
+    assert!(ran.stdout.ends_with("10000\n"), "{ran:?}");
+    here.end();
+}
+
+#[test]
 fn a_terminal_is_resized_without_a_person() {
     let here = Workspace::new();
     here.done(&["spawn", "a", "--pty", "--", "sh"]);

@@ -350,6 +350,25 @@ fn a_person_agrees_once() {
     terminal.shows("was not agreed to");
 }
 
+/// SRC-11, CLI-276: nobody is asked twice for the same command, under whichever name it comes.
+#[test]
+fn a_person_agrees_once_to_a_command_of_several_names() {
+    let dir = stage();
+    dir.file("uri", format!("mcp+exec://{OFFERS}?command=2025-11-25"));
+    let shell = "cd home/project; export HOME=$(dirname $PWD); unset XDG_CONFIG_HOME XDG_DATA_HOME; \
+                 uri=$(cat ../../uri); \"$TOOLWIRE\" profile create sums --from \"$uri\"; echo first=$?; \
+                 \"$TOOLWIRE\" call @sums add a=1 b=2; echo second=$?; \
+                 \"$TOOLWIRE\" profile create other --from @sums --yes; \
+                 \"$TOOLWIRE\" call @other add a=1 b=2 < /dev/null; echo code=$?";
+    let mut terminal = start_shell(dir, shell);
+    terminal.shows("Run it, now and from now on? [y/N]");
+    terminal.types("y\r", "second=0");
+    // What `--yes` agrees to is not remembered.
+    let screen = terminal.shows("code=2");
+    assert!(screen.contains("first=0"), "{screen}");
+    assert_eq!(terminal.screen().matches("[y/N]").count(), 1);
+}
+
 /// CLI-330: the answer comes from the terminal, wherever stdin and stderr are, and what is agreed to is shown there.
 #[test]
 fn a_person_is_asked_at_the_terminal() {

@@ -97,7 +97,12 @@ impl Manifest {
         Manifest::parse(path, file::read(path)?)
     }
 
-    fn parse(path: &Path, bytes: Vec<u8>) -> Result<Manifest> {
+    /// Reads what a manifest with this path would say, without looking at the file.
+    ///
+    /// # Errors
+    ///
+    /// `bad_manifest` for a mistake in it, as [`Manifest::read`] reports it.
+    pub fn parse(path: &Path, bytes: Vec<u8>) -> Result<Manifest> {
         let source = Source::read(path, bytes)?;
         let file = check::file(&source)?;
         let mut tools = file.tools;

@@ -26,6 +26,16 @@ pub fn run(args: &CreateProfileArgs, out: &mut Out) -> Result<Outcome> {
         false => given()?,
     };
     place.create(&profile)?;
+    // Whoever has just agreed to the command is not asked for it again.
+    let own = source::find(
+        Some(word(&place).as_ref()),
+        &[],
+        &args.server.source,
+        "profile create",
+    );
+    if let Ok(own) = own {
+        source::agree_to_same(&own)?;
+    }
     if args.one.json {
         let json = ObjectWriter::new()
             .text("name", &place.name)
