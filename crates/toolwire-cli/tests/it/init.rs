@@ -203,6 +203,8 @@ fn what_has_commands_or_describes_itself_is_not_guessed() {
         0,
         &["added `rename`, `search`"],
     );
+    let ran = toolwire(&dir, &["init", "--yes", "--name", "x", "./tool.sh"]);
+    says_all(&ran, 2, &["has several with names of their own"]);
     assert!(
         manifest(&dir).contains("[tools.search]\ncommand = \"./tool.sh\"\ntool = \"search\"\n")
     );

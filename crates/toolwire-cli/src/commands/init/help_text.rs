@@ -176,7 +176,8 @@ fn brief(text: &str) -> String {
     text
 }
 
-/// What the program is for: the first paragraph behind its usage, or else before it.
+/// What the program is for: the first paragraph before its usage, or else behind it. A text without a usage may be
+/// anything.
 fn description(lines: &[&str], usage: &Usage) -> Option<String> {
     let (before, behind) = (&lines[..usage.lines.start], &lines[usage.lines.end..]);
     let paragraph = |lines: &[&str]| {
@@ -190,15 +191,11 @@ fn description(lines: &[&str], usage: &Usage) -> Option<String> {
             .collect();
         is_text.then(|| brief(&text.join(" ")))
     };
-    // Without a usage, it is not known what is before it.
-    let before = before
-        .iter()
-        .any(|line| !line.trim().is_empty())
-        .then_some(before);
-    before
-        .and_then(paragraph)
-        .or_else(|| paragraph(behind))
-        .filter(|text| !text.is_empty())
+    if usage.lines.is_empty() {
+        return None;
+    }
+    let found = paragraph(before).or_else(|| paragraph(behind));
+    found.filter(|text| !text.is_empty())
 }
 
 fn positional(found: &Positional) -> Parameter {
@@ -538,7 +535,9 @@ List information.
         ] {
             let help = read(text, &[]);
             assert!(
-                help.options.is_empty() && help.positionals.is_empty(),
+                help.options.is_empty()
+                    && help.positionals.is_empty()
+                    && help.description.is_none(),
                 "{text:?}: {help:?}"
             );
         }

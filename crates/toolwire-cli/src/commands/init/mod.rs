@@ -215,8 +215,12 @@ fn of_program(
             Described::Ended(outcome) => return Ok(Err(outcome)),
             Described::Tools(tools) => {
                 let one = tools.len() == 1;
+                if args.name.is_some() && !one {
+                    let message = "`--name` is for one tool, and this program has several with names of their own; leave it out";
+                    return Err(Failure::usage(message));
+                }
                 let tools = tools.iter().map(|tool| {
-                    let name = args.name.as_ref().filter(|_| one).unwrap_or(&tool.name);
+                    let name = args.name.as_ref().unwrap_or(&tool.name);
                     Entry::of_tool(name, &program, (!one).then_some(&*tool.name))
                 });
                 tools.collect()
