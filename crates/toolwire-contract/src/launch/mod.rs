@@ -41,6 +41,4 @@ pub use server::{
 pub use word::{ProfileWord, format_profile_word, parse_profile_word};
 
 #[cfg(test)]
-mod laws;
-#[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use toolwire::Code;
 
-use super::*;
+use toolwire_contract::launch::*;
 
 /// SplitMix64: a sequence that is the same on every machine.
 struct Dice(u64);
