@@ -7,104 +7,71 @@ use toolwire::mcp::{Fate, LossReport};
 use toolwire::{Error, Json};
 
 use super::words::Words;
-use super::{
-    ConvertOptions, Entry, Header, Server, Spelled, SpelledServer, Variables, cannot, written,
-};
-use crate::launch::{self, Launch, Request, format_launch_uri, parse_launch_uri};
-use crate::server::variable_name;
+use super::{ConvertOptions, Entry, Server, Spelled, SpelledServer, Variables, cannot, written};
+use crate::launch::{Launch, Launcher, Request, format_launch_uri, parse_launch_uri};
+use crate::server::{EnvironmentHeader, variable_name};
 
-/// Reads a launch URI.
+/// Reads a launch URI. It may have been written by hand, with credentials in its words (CONV-12, CONV-13).
 pub(super) fn read(input: &str, options: &ConvertOptions) -> Result<(Entry, LossReport), Error> {
-    let launch = parse_launch_uri(input)?;
+    let mut launch = parse_launch_uri(input)?;
     let mut report = LossReport::default();
     if let Some(request) = &launch.request {
         let (place, what) = match request {
             Request::Tool { .. } => ("/tool", "the call of a tool"),
-            Request::List(_) => ("/list", "the list that is asked for"),
-            Request::Resource(_) => ("/resource", "the resource that is asked for"),
+            Request::List { .. } => ("/list", "the list that is asked for"),
+            Request::Resource { .. } => ("/resource", "the resource that is asked for"),
         };
-        report.add(
-            place,
-            Fate::Dropped,
-            &format!("{what} is no part of the server"),
-        );
+        let reason = format!("{what} is no part of the server");
+        report.add(place, Fate::Dropped, &reason);
     }
-    let launch = match &options.folder {
-        Some(folder) => launch.resolved(folder),
-        None => {
-            if launch.resolved("/") != launch {
-                let reason = "a relative path is meant from the folder in which the URI is used";
-                report.add("/args", Fate::Approximated, reason);
-            }
-            launch
+    match &options.folder {
+        Some(folder) => launch = launch.resolved(folder),
+        None if launch.resolved("/") != launch => {
+            let reason = "a relative path is meant from the folder in which the URI is used";
+            report.add("/args", Fate::Approximated, reason);
         }
-    };
-    let name = options.name.clone();
-    let server = server(&launch, name.as_deref().unwrap_or_default(), &mut report)?;
-    Ok((Entry { name, server }, report.finished()))
-}
-
-fn server(launch: &Launch, name: &str, report: &mut LossReport) -> Result<Server, Error> {
-    match &launch.server {
-        launch::Server::Program(program) => {
-            let words = launch.command().unwrap_or_default();
-            let Some((command, args)) = words.split_first() else {
-                return Err(cannot("/command", "the launch URI starts no program"));
-            };
-            if !program.env.is_empty() {
-                report.add("/env", Fate::Kept, "");
+        None => {}
+    }
+    let name = options.name.as_deref();
+    let server =
+        match launch.command() {
+            Some(mut words) => {
+                if !launch.env.is_empty() {
+                    report.add("/env", Fate::Kept, "");
+                }
+                SpelledServer::Program {
+                    command: words.remove(0),
+                    args: words,
+                    env: BTreeMap::new(),
+                    env_vars: launch.env,
+                    cwd: launch.cwd,
+                }
             }
-            let spelled = SpelledServer::Program {
-                command: command.clone(),
-                args: args.to_vec(),
-                env: BTreeMap::new(),
-                env_vars: program.env.clone(),
-                cwd: program.cwd.clone(),
-            };
-            Ok(carry(spelled, name, report))
-        }
-        launch::Server::Remote(remote) => {
-            if !remote.headers.is_empty() {
-                report.add("/headers", Fate::Kept, "");
-            }
-            let mut headers = BTreeMap::new();
-            for header in &remote.headers {
-                let variable = variable_name(&[name, header]);
+            None => {
+                let headers = launch.headers.into_iter().map(|header| {
+                let variable = variable_name(&[name.unwrap_or_default(), &header]);
                 let reason = format!(
                     "a launch URI does not say where its value is; set the variable `{variable}`"
                 );
-                report.add(
-                    pointer::join("/headers", header),
-                    Fate::Approximated,
-                    &reason,
-                );
-                let before = String::new();
-                headers.insert(header.clone(), Header { before, variable });
+                report.add(pointer::join("/headers", &header), Fate::Approximated, &reason);
+                EnvironmentHeader {
+                    name: header,
+                    before: "",
+                    variable,
+                }
+            });
+                SpelledServer::Url {
+                    environment_headers: headers.collect(),
+                    url: launch.target,
+                    headers: BTreeMap::new(),
+                    sse: false,
+                }
             }
-            let spelled = SpelledServer::Url {
-                url: remote.url.clone(),
-                headers: BTreeMap::new(),
-                environment_headers: Vec::new(),
-                sse: false,
-            };
-            let mut server = carry(spelled, name, report);
-            if let Server::Url { headers: names, .. } = &mut server {
-                *names = headers;
-            }
-            Ok(server)
-        }
-    }
-}
-
-/// A server without the credentials in its words (CONV-12, CONV-13): a launch URI may have been written by hand.
-fn carry(server: SpelledServer, name: &str, report: &mut LossReport) -> Server {
-    let spelled = Spelled {
-        server,
-        more: Vec::new(),
-    };
-    let (entry, mut carried) = spelled.carry(Some(name), Variables::None);
+        };
+    let more = Vec::new();
+    let (entry, mut carried) = Spelled { server, more }.carry(name, Variables::None);
     report.entries.append(&mut carried.entries);
-    entry.server
+    Ok((entry, report.finished()))
 }
 
 /// Writes a launch URI.
@@ -147,15 +114,11 @@ pub(super) fn write(entry: &Entry, report: &mut LossReport) -> Result<(String, J
                     .report
                     .add(pointer::join("/env", name), Fate::Approximated, &reason);
             }
-            if let launch::Server::Program(program) = &mut launch.server {
-                // A container's command names its variables already.
-                let named = program.env.clone();
-                let further = env.keys().filter(|name| !named.contains(name));
-                program.env.extend(further.cloned());
-                if cwd.is_some() {
-                    program.cwd = cwd;
-                }
-            }
+            // A container's command names its variables already.
+            let named = launch.env.clone();
+            let further = env.keys().filter(|name| !named.contains(name));
+            launch.env.extend(further.cloned());
+            launch.cwd = cwd;
             if launch.command().is_some_and(|words| words != argv) {
                 // A path with a drive, or a variable that a container is to get, too.
                 let reason = "the command of the launch URI is not to the letter the same";
@@ -178,11 +141,8 @@ pub(super) fn write(entry: &Entry, report: &mut LossReport) -> Result<(String, J
                     .add(pointer::join("/headers", name), Fate::Approximated, &reason);
             }
             Launch {
-                server: launch::Server::Remote(launch::Remote {
-                    url: words.needed("/url", url)?,
-                    headers: headers.keys().cloned().collect(),
-                }),
-                request: None,
+                headers: headers.keys().cloned().collect(),
+                ..Launch::new(Launcher::Http, words.needed("/url", url)?)
             }
         }
     };
