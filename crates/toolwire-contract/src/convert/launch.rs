@@ -9,7 +9,7 @@ use toolwire::{Error, Json};
 use super::words::Words;
 use super::{ConvertOptions, Entry, Server, Spelled, SpelledServer, Variables, cannot, written};
 use crate::launch::{Launch, Launcher, Request, format_launch_uri, parse_launch_uri};
-use crate::server::{EnvironmentHeader, variable_name};
+use crate::server::{Header, variable_name};
 
 /// Reads a launch URI. It may have been written by hand, with credentials in its words (CONV-12, CONV-13).
 pub(super) fn read(input: &str, options: &ConvertOptions) -> Result<(Entry, LossReport), Error> {
@@ -33,41 +33,38 @@ pub(super) fn read(input: &str, options: &ConvertOptions) -> Result<(Entry, Loss
         None => {}
     }
     let name = options.name.as_deref();
-    let server =
-        match launch.command() {
-            Some(mut words) => {
-                if !launch.env.is_empty() {
-                    report.add("/env", Fate::Kept, "");
-                }
-                SpelledServer::Program {
-                    command: words.remove(0),
-                    args: words,
-                    env: BTreeMap::new(),
-                    env_vars: launch.env,
-                    cwd: launch.cwd,
-                }
+    let server = match launch.command() {
+        Some(mut words) => {
+            if !launch.env.is_empty() {
+                report.add("/env", Fate::Kept, "");
             }
-            None => {
-                let headers = launch.headers.into_iter().map(|header| {
+            SpelledServer::Program {
+                command: words.remove(0),
+                args: words,
+                env: BTreeMap::new(),
+                env_vars: launch.env,
+                cwd: launch.cwd,
+            }
+        }
+        None => {
+            let mut headers = BTreeMap::new();
+            for header in launch.headers {
                 let variable = variable_name(&[name.unwrap_or_default(), &header]);
-                let reason = format!(
-                    "a launch URI does not say where its value is; set the variable `{variable}`"
-                );
-                report.add(pointer::join("/headers", &header), Fate::Approximated, &reason);
-                EnvironmentHeader {
-                    name: header,
-                    before: "",
-                    variable,
-                }
-            });
-                SpelledServer::Url {
-                    environment_headers: headers.collect(),
-                    url: launch.target,
-                    headers: BTreeMap::new(),
-                    sse: false,
-                }
+                let reason = "a launch URI does not say where its value is; set the variable";
+                let reason = format!("{reason} `{variable}`");
+                let place = pointer::join("/headers", &header);
+                report.add(place, Fate::Approximated, &reason);
+                let before = String::new();
+                headers.insert(header, Header { before, variable });
             }
-        };
+            SpelledServer::Url {
+                environment_headers: headers,
+                url: launch.target,
+                headers: BTreeMap::new(),
+                sse: false,
+            }
+        }
+    };
     let more = Vec::new();
     let (entry, mut carried) = Spelled { server, more }.carry(name, Variables::None);
     report.entries.append(&mut carried.entries);
@@ -82,11 +79,7 @@ pub(super) fn write(entry: &Entry, report: &mut LossReport) -> Result<(String, J
         report,
     };
     if entry.name.is_some() {
-        words.report.add(
-            "/name",
-            Fate::Dropped,
-            "a launch URI gives the server no name",
-        );
+        words.drop("/name", "gives the server no name");
     }
     let launch = match &entry.server {
         Server::Program {
@@ -100,7 +93,7 @@ pub(super) fn write(entry: &Entry, report: &mut LossReport) -> Result<(String, J
             if let Some(uvx) = uv_run(&argv) {
                 let reason =
                     "`uv run` would also build the project of the current folder; `uvx` does not";
-                words.report.add("/command", Fate::Approximated, reason);
+                words.approximate("/command", reason);
                 argv = uvx;
             }
             let launch = Launch::from_command(&argv);
@@ -110,9 +103,7 @@ pub(super) fn write(entry: &Entry, report: &mut LossReport) -> Result<(String, J
                 let reason = format!(
                     "a launch URI names a variable as the program does; set `{name}` as `{variable}` is"
                 );
-                words
-                    .report
-                    .add(pointer::join("/env", name), Fate::Approximated, &reason);
+                words.approximate(&pointer::join("/env", name), &reason);
             }
             // A container's command names its variables already.
             let named = launch.env.clone();
@@ -122,23 +113,20 @@ pub(super) fn write(entry: &Entry, report: &mut LossReport) -> Result<(String, J
             if launch.command().is_some_and(|words| words != argv) {
                 // A path with a drive, or a variable that a container is to get, too.
                 let reason = "the command of the launch URI is not to the letter the same";
-                words.report.add("/command", Fate::Approximated, reason);
+                words.approximate("/command", reason);
             }
             launch
         }
         Server::Url { url, headers, sse } => {
             if *sse {
-                let reason = "a launch URI has no word for the old transport of two endpoints";
-                words.report.add("/sse", Fate::Dropped, reason);
+                words.drop("/sse", "has no word for the old transport of two endpoints");
             }
             for (name, header) in headers {
                 let reason = format!(
                     "a launch URI names the header only, not `{}`, which has its value",
                     header.variable
                 );
-                words
-                    .report
-                    .add(pointer::join("/headers", name), Fate::Approximated, &reason);
+                words.approximate(&pointer::join("/headers", name), &reason);
             }
             Launch {
                 headers: headers.keys().cloned().collect(),
@@ -153,12 +141,11 @@ pub(super) fn write(entry: &Entry, report: &mut LossReport) -> Result<(String, J
 
 /// The words for `uvx` that start what `uv run --with PACKAGE COMMAND …` starts.
 fn uv_run(argv: &[String]) -> Option<Vec<String>> {
-    let rest = match argv {
+    let mut rest = match argv {
         [uv, run, rest @ ..] if uv == "uv" && run == "run" => rest,
         _ => return None,
     };
     let mut packages = Vec::new();
-    let mut rest = rest;
     while let [with, package, more @ ..] = rest
         && with == "--with"
     {
@@ -172,10 +159,10 @@ fn uv_run(argv: &[String]) -> Option<Vec<String>> {
         return None;
     }
     let mut words = vec!["uvx".to_owned()];
-    for package in with {
-        words.extend(["--with".to_owned(), package.clone()]);
+    let with = with.iter().map(|package| ("--with", package));
+    for (option, package) in with.chain([("--from", from)]) {
+        words.extend([option.to_owned(), package.clone()]);
     }
-    words.extend(["--from".to_owned(), from.clone()]);
     words.extend(rest.iter().cloned());
     Some(words)
 }

@@ -4,11 +4,10 @@
 //! [`convert_server`] does both; each says in a report what became of every part. Nothing here passes on the
 //! value of an environment variable or of a header.
 
-mod client;
 mod form;
 mod launch;
-mod manifest;
-mod profile;
+mod members;
+mod read;
 mod toml;
 mod words;
 
@@ -109,10 +108,10 @@ pub fn read_server(
 ) -> Result<(Entry, LossReport), Error> {
     match from {
         Form::LaunchUri => launch::read(input, options),
-        Form::Profile => profile::read(input, options),
-        Form::Manifest => manifest::read(input, options),
-        Form::McpServers => client::read(input, None, options),
-        Form::Client(client) => client::read(input, Some(client), options),
+        Form::Profile => read::profile(input, options),
+        Form::Manifest => read::manifest(input, options),
+        Form::McpServers => read::entry(input, None, options),
+        Form::Client(client) => read::entry(input, Some(client), options),
     }
 }
 
@@ -141,10 +140,7 @@ pub fn write_server(entry: &Entry, to: Form) -> Result<Converted, Error> {
     let mut report = LossReport::default();
     let (text, members) = match to {
         Form::LaunchUri => launch::write(entry, &mut report)?,
-        Form::Profile => profile::write(entry, &mut report)?,
-        Form::Manifest => manifest::write(entry, &mut report)?,
-        Form::McpServers => client::write(entry, None, &mut report)?,
-        Form::Client(client) => client::write(entry, Some(client), &mut report)?,
+        _ => members::write(entry, to, &mut report)?,
     };
     Ok(Converted {
         entry: entry.clone(),

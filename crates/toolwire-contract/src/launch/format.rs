@@ -5,6 +5,7 @@ use toolwire::{Code, Error};
 use super::path::in_target;
 use super::percent::{IN_TARGET, encode};
 use super::query::Pairs;
+use super::refusal::unplaced;
 use super::{Launch, Launcher, parse_launch_uri};
 
 /// The canonical launch URI (LAUNCH-50): reading it gives the same launch again.
@@ -59,11 +60,6 @@ pub fn format_launch_uri(launch: &Launch) -> Result<String, Error> {
             "this is not written as a launch URI would say it: paths have slashes, versions stand behind `@`, and each \
              part stands in its own member",
         )),
-        Err(error) => Err(Error::new(
-            error.code(),
-            error.pointer(),
-            None,
-            error.message(),
-        )),
+        Err(error) => Err(unplaced(&error)),
     }
 }

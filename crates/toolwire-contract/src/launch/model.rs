@@ -83,15 +83,8 @@ impl Launcher {
     /// ```
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Launcher::Uvx => "uvx",
-            Launcher::Npx => "npx",
-            Launcher::Python => "python",
-            Launcher::Node => "node",
-            Launcher::Docker => "docker",
-            Launcher::Exec => "exec",
-            Launcher::Http => "http",
-        }
+        const WORDS: [&str; 7] = ["uvx", "npx", "python", "node", "docker", "exec", "http"];
+        WORDS[self as usize]
     }
 
     /// The member of the JSON form that has the target.
@@ -212,11 +205,7 @@ impl Listing {
     /// ```
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Listing::Tools => "tools",
-            Listing::Resources => "resources",
-            Listing::Prompts => "prompts",
-        }
+        ["tools", "resources", "prompts"][self as usize]
     }
 }
 

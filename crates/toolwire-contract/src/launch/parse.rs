@@ -63,7 +63,7 @@ pub fn parse_launch_uri(uri: &str) -> Result<Launch, Error> {
         Some((target, query)) => (target, Some(query)),
         None => (rest, None),
     };
-    let mut query = query::read(query, start + target.len() + 1, Some(launcher), None)?;
+    let launch = query::read(query, start + target.len() + 1, Some(launcher), None)?;
     let bad = |pointer: &str, message| refuse(Code::BadLaunchUri, pointer, start, message);
     let pointer = format!("/{}", launcher.member());
     let mut command = None;
@@ -79,7 +79,7 @@ pub fn parse_launch_uri(uri: &str) -> Result<Launch, Error> {
                 message.to_owned(),
             ));
         }
-        address(&scheme["mcp+".len()..], target, query.own.take())
+        address(&scheme["mcp+".len()..], target, &launch.target)
     } else {
         let text = decode(target).and_then(visible);
         let text = text.map_err(|message| bad("", message))?;
@@ -100,20 +100,15 @@ pub fn parse_launch_uri(uri: &str) -> Result<Launch, Error> {
         }
     };
     let target = target.map_err(|message| bad(&pointer, message))?;
-    if launcher == Launcher::Npx && command.is_none() && !query.with.is_empty() {
+    if launcher == Launcher::Npx && command.is_none() && !launch.with.is_empty() {
         let message = "npx does not know which of several packages has the command: write it behind the package, as in \
                        `mcp+npx://package/command?with=…`";
         return Err(bad("/command", message.to_owned()));
     }
     Ok(Launch {
+        target,
         command,
-        with: query.with,
-        words: query.words,
-        env: query.env,
-        cwd: query.cwd,
-        headers: query.headers,
-        request: query.request,
-        ..Launch::new(launcher, target)
+        ..launch
     })
 }
 
@@ -207,10 +202,9 @@ fn preset(rest: &str) -> String {
 }
 
 /// The URL of a server; what stands in front of the query is kept to the letter.
-fn address(scheme: &str, target: &str, query: Option<String>) -> Result<String, String> {
+fn address(scheme: &str, target: &str, query: &str) -> Result<String, String> {
     // What they stand for is the server's affair, but they have to be some.
     bytes(target)?;
-    let query = query.map_or_else(String::new, |query| format!("?{query}"));
     if query.contains('#') {
         return Err("there is no fragment in the URL of a server: leave it out".to_owned());
     }

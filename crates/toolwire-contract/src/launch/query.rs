@@ -7,51 +7,24 @@ use super::package;
 use super::path::{self, Leads};
 use super::percent::{IN_KEY, IN_VALUE, decode, encode};
 use super::refusal::{show, visible};
-use super::{Argument, Launcher, Listing, Request};
+use super::{Argument, Launch, Launcher, Listing, Request};
 use Launcher::{Docker, Exec, Http, Node, Npx, Python, Uvx};
-
-/// A key that is no argument of a tool.
-struct Row {
-    key: &'static str,
-    /// The member of the JSON form.
-    pointer: &'static str,
-    /// The launchers for which it has a meaning; `None` for what can be asked of every server.
-    launchers: Option<&'static [Launcher]>,
-    /// Whether it stands once at most.
-    once: bool,
-}
-
-const fn many(key: &'static str, pointer: &'static str, of: &'static [Launcher]) -> Row {
-    Row {
-        key,
-        pointer,
-        launchers: Some(of),
-        once: false,
-    }
-}
-
-const fn one(key: &'static str, pointer: &'static str, of: Option<&'static [Launcher]>) -> Row {
-    Row {
-        key,
-        pointer,
-        launchers: of,
-        once: true,
-    }
-}
 
 const PROGRAMS: &[Launcher] = &[Uvx, Npx, Python, Node, Docker, Exec];
 const ON_THIS_MACHINE: &[Launcher] = &[Uvx, Npx, Python, Node, Exec];
 
-const ROWS: [Row; 9] = [
-    many("command", "/words", PROGRAMS),
-    many("with", "/with", &[Uvx, Npx]),
-    many("env", "/env", PROGRAMS),
-    many("header", "/headers", &[Http]),
-    one("cwd", "/cwd", Some(ON_THIS_MACHINE)),
-    one("query", "/url", Some(&[Http])),
-    one("tool", "/tool", None),
-    one("list", "/list", None),
-    one("resource", "/resource", None),
+/// The keys that are no arguments of a tool: with the member of the JSON form, the launchers for which one has a
+/// meaning, and whether it stands once at most. What is asked has a meaning everywhere, also for a profile.
+const ROWS: [(&str, &str, &[Launcher], bool); 9] = [
+    ("command", "/words", PROGRAMS, false),
+    ("with", "/with", &[Uvx, Npx], false),
+    ("env", "/env", PROGRAMS, false),
+    ("header", "/headers", &[Http], false),
+    ("cwd", "/cwd", ON_THIS_MACHINE, true),
+    ("query", "/url", &[Http], true),
+    ("tool", "/tool", &[], true),
+    ("list", "/list", &[], true),
+    ("resource", "/resource", &[], true),
 ];
 
 /// The first row of what is asked.
@@ -63,26 +36,14 @@ const ESCAPE: &str = "arg.";
 /// A key of older URIs that is refused (LAUNCH-47).
 const LAUNCHER: &str = "launcher";
 
-/// A query, taken apart: the values of each row.
-#[derive(Default)]
-pub(super) struct Query {
-    pub words: Vec<String>,
-    pub with: Vec<String>,
-    pub env: Vec<String>,
-    pub headers: Vec<String>,
-    pub cwd: Option<String>,
-    pub own: Option<String>,
-    pub request: Option<Request>,
-}
-
-/// Reads what stands behind `?`, from this byte on. `launcher` is that of a launch URI, and `tool` the one that a
-/// profile word has named already.
+/// Reads what stands behind `?`, from this byte on, into a launch whose target is the query of a server's own URL, with
+/// its `?`. `launcher` is that of a launch URI, and `tool` the one that a profile word has named already.
 pub(super) fn read(
     query: Option<&str>,
     from: usize,
     launcher: Option<Launcher>,
     tool: Option<String>,
-) -> Result<Query, Error> {
+) -> Result<Launch, Error> {
     let code = match launcher {
         Some(_) => Code::BadLaunchUri,
         None => Code::BadProfileWord,
@@ -101,23 +62,24 @@ pub(super) fn read(
         let key = decode(key).and_then(visible);
         let key = key.map_err(|message| refuse("", message))?;
         let value = decode(value).map_err(|message| refuse("", message))?;
-        if let Some(index) = ROWS.iter().position(|row| row.key == key) {
-            let row = &ROWS[index];
-            let refuse = |message| refuse(row.pointer, message);
+        if let Some(index) = ROWS.iter().position(|row| row.0 == key) {
+            let (_, pointer, launchers, once) = ROWS[index];
+            let refuse = |message| refuse(pointer, message);
             let value = visible(value).map_err(refuse)?;
             if let Some(message) = holds_value(&key, &value) {
-                return Err(Error::new(Code::ValueInLaunchUri, row.pointer, at, message));
+                return Err(Error::new(Code::ValueInLaunchUri, pointer, at, message));
             }
-            row.check(launcher).map_err(refuse)?;
+            if index < ASKED && !launcher.is_some_and(|it| launchers.contains(&it)) {
+                return Err(refuse(no_meaning(&key, launcher)));
+            }
             let value = text(&key, &value, launcher.unwrap_or(Http)).map_err(refuse)?;
             let same = |other: &String| match key.as_str() {
                 "header" => other.eq_ignore_ascii_case(&value),
-                _ => row.once || (key == "env" && *other == value),
+                _ => once || (key == "env" && *other == value),
             };
             if values[index].iter().any(same) {
                 return Err(refuse(format!(
-                    "`{key}={}` stands twice: keep one; an argument of this name is `arg.{key}=`",
-                    show(&value)
+                    "`{key}=` stands twice: keep one; an argument of this name is `arg.{key}=`"
                 )));
             }
             values[index].push(value);
@@ -157,45 +119,31 @@ pub(super) fn read(
             request
         }
     };
-    Ok(Query {
-        words,
+    let own = own.pop().map(|own| format!("?{own}"));
+    Ok(Launch {
         with,
+        words,
         env,
-        headers,
         cwd: cwd.pop(),
-        own: own.pop(),
+        headers,
         request,
+        ..Launch::new(launcher.unwrap_or(Http), own.unwrap_or_default())
     })
 }
 
-impl Row {
-    /// Refuses a key that has no meaning for what is launched (LAUNCH-45, LAUNCH-72).
-    fn check(&self, launcher: Option<Launcher>) -> Result<(), String> {
-        let Some(launchers) = self.launchers else {
-            return Ok(());
-        };
-        let (what, way) = match launcher {
-            Some(launcher) if launchers.contains(&launcher) => return Ok(()),
-            None => ("a profile", "the profile says how its server is started"),
-            Some(launcher) => (
-                launcher.as_str(),
-                match self.key {
-                    "with" => "it is for `mcp+uvx` and `mcp+npx`",
-                    "env" => "a server with a URL gets `header=NAME`",
-                    "header" => "a program gets `env=NAME`",
-                    "query" => "words for a command are `command=…`",
-                    "cwd" => {
-                        "the folder of a container is `mcp+exec://docker?command=run&command=…`"
-                    }
-                    _ => "nothing is started here",
-                },
-            ),
-        };
-        let key = self.key;
-        Err(format!(
-            "`{key}=` has no meaning for {what}: {way}; an argument of this name is `arg.{key}=`"
-        ))
-    }
+/// Why a key is refused that has no meaning for what is launched (LAUNCH-45, LAUNCH-72).
+fn no_meaning(key: &str, launcher: Option<Launcher>) -> String {
+    let what = launcher.map_or("a profile", Launcher::as_str);
+    let way = match key {
+        _ if launcher.is_none() => "the profile says how its server is started",
+        "with" => "it is for `mcp+uvx` and `mcp+npx`",
+        "env" => "a server with a URL gets `header=NAME`",
+        "header" => "a program gets `env=NAME`",
+        "query" => "words for a command are `command=…`",
+        "cwd" => "the folder of a container is `mcp+exec://docker?command=run&command=…`",
+        _ => "nothing is started here",
+    };
+    format!("`{key}=` has no meaning for {what}: {way}; an argument of this name is `arg.{key}=`")
 }
 
 /// The value of a reserved key as a launch has it.
@@ -286,7 +234,7 @@ fn no_tool(name: &str, is_asked: bool, is_profile: bool) -> String {
     if is_asked {
         return format!("`{shown}` is an argument, and only a tool takes arguments");
     }
-    let way = match nearest(name, ROWS.map(|row| row.key)) {
+    let way = match nearest(name, ROWS.map(|row| row.0)) {
         Some(key) => {
             return format!(
                 "`{shown}` would be an argument, but no tool is named; did you mean `{key}=`?"
@@ -333,7 +281,7 @@ impl Pairs {
                 }
                 for Argument { name, text } in arguments {
                     let hidden = name == LAUNCHER || name.starts_with(ESCAPE);
-                    let hidden = hidden || ROWS.iter().any(|row| row.key == name);
+                    let hidden = hidden || ROWS.iter().any(|row| row.0 == name);
                     let escape = if hidden { ESCAPE } else { "" };
                     self.add(&format!("{escape}{name}"), text);
                 }

@@ -217,45 +217,32 @@ struct Options<'w> {
     rest: &'w [&'w str],
 }
 
-/// The options that one of them has: flags, those with a value, those with the package, and those with further ones.
-type Known = [&'static [&'static str]; 4];
+/// The options that one of them has, with blanks between: flags, those with a value, those with the package, and those
+/// with further ones.
+type Known = [&'static str; 4];
 
 const OF_UVX: Known = [
-    &[
-        "-q",
-        "--quiet",
-        "-v",
-        "--verbose",
-        "-n",
-        "--no-cache",
-        "-U",
-        "--upgrade",
-        "--isolated",
-        "--offline",
-        "--refresh",
-        "--no-progress",
-        "--no-config",
-        "--native-tls",
-    ],
-    &["-p", "--python", "--color", "--cache-dir"],
-    &["--from"],
-    &["--with", "-w"],
+    "-q --quiet -v --verbose -n --no-cache -U --upgrade --isolated --offline --refresh --no-progress --no-config \
+     --native-tls",
+    "-p --python --color --cache-dir",
+    "--from",
+    "--with -w",
 ];
 
 const OF_NPX: Known = [
-    &[
-        "-y",
-        "--yes",
-        "-q",
-        "--quiet",
-        "--offline",
-        "--prefer-offline",
-        "--prefer-online",
-    ],
-    &[],
-    &["--package", "-p"],
-    &[],
+    "-y --yes -q --quiet --offline --prefer-offline --prefer-online",
+    "",
+    "--package -p",
+    "",
 ];
+
+/// The options of `docker run` that have no value.
+const OF_DOCKER: &str = "--detach --disable-content-trust --init --interactive --no-healthcheck --oom-kill-disable \
+                         --privileged --publish-all --quiet --read-only --rm --sig-proxy --tty";
+
+fn has(options: &str, word: &str) -> bool {
+    options.split(' ').any(|option| option == word)
+}
 
 impl<'w> Options<'w> {
     fn read(launcher: Launcher, words: &'w [&'w str]) -> Option<Options<'w>> {
@@ -280,7 +267,7 @@ impl<'w> Options<'w> {
             }
             if let Some(package) = value(word, with, &mut rest) {
                 out.with.push(package);
-            } else if !flags.contains(word) && value(word, values, &mut rest).is_none() {
+            } else if !has(flags, word) && value(word, values, &mut rest).is_none() {
                 return None;
             }
             out.kept.extend(&begin[..begin.len() - rest.len()]);
@@ -291,11 +278,11 @@ impl<'w> Options<'w> {
 }
 
 /// An option's value, in the same word or the next.
-fn value<'w>(word: &'w str, names: &[&str], rest: &mut &[&'w str]) -> Option<&'w str> {
+fn value<'w>(word: &'w str, names: &str, rest: &mut &[&'w str]) -> Option<&'w str> {
     let (name, value) = word
         .split_once('=')
         .map_or((word, None), |(name, value)| (name, Some(value)));
-    if !names.contains(&name) {
+    if !has(names, name) {
         return None;
     }
     if value.is_some() {
@@ -312,28 +299,13 @@ fn behind_options<'w>(
     mut rest: &'w [&'w str],
     env: &mut Vec<String>,
 ) -> Option<(&'w &'w str, &'w [&'w str])> {
-    const ALONE: [&str; 13] = [
-        "--detach",
-        "--disable-content-trust",
-        "--init",
-        "--interactive",
-        "--no-healthcheck",
-        "--oom-kill-disable",
-        "--privileged",
-        "--publish-all",
-        "--quiet",
-        "--read-only",
-        "--rm",
-        "--sig-proxy",
-        "--tty",
-    ];
     while let [word, more @ ..] = rest
         && let Some(option) = word.strip_prefix('-')
     {
         rest = more;
         // `-it` is two options, `-eNAME` one with its value.
         let has_next = match option.strip_prefix('-') {
-            Some(_) => !word.contains('=') && !ALONE.contains(word),
+            Some(_) => !word.contains('=') && !has(OF_DOCKER, word),
             None => option.len() == 1 && !"ditPq".contains(option),
         };
         if has_next {

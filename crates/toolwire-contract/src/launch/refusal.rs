@@ -1,6 +1,6 @@
 //! What is said of a text that is no launch URI or profile word.
 
-use toolwire::{is_hidden, terminal_safe};
+use toolwire::{Error, is_hidden, terminal_safe};
 
 /// The text, if it has no character that a reader can't see (LAUNCH-7).
 pub(super) fn visible(text: String) -> Result<String, String> {
@@ -35,4 +35,9 @@ pub(super) fn named(c: char) -> String {
         "invisible"
     };
     format!("the {kind} character U+{:04X}", u32::from(c))
+}
+
+/// The same without a byte, for what was written rather than read.
+pub(super) fn unplaced(error: &Error) -> Error {
+    Error::new(error.code(), error.pointer(), None, error.message())
 }

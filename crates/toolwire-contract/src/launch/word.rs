@@ -5,7 +5,7 @@ use toolwire::{Code, Error};
 use super::parse::characters;
 use super::percent::{IN_TOOL, decode, encode};
 use super::query::{self, Pairs};
-use super::refusal::{show, visible};
+use super::refusal::{show, unplaced, visible};
 use super::{ProfileWord, Request};
 
 /// Reads a profile word. Whether there is such a profile is for the caller to see.
@@ -106,12 +106,7 @@ pub fn format_profile_word(word: &ProfileWord) -> Result<String, Error> {
             None,
             "the name of a profile has letters, digits, `_`, `-` and `.` only",
         )),
-        Err(error) => Err(Error::new(
-            error.code(),
-            error.pointer(),
-            None,
-            error.message(),
-        )),
+        Err(error) => Err(unplaced(&error)),
     }
 }
 
