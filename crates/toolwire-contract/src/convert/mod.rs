@@ -127,12 +127,11 @@ pub fn read_server(
 /// ```
 /// use toolwire_contract::convert::{Client, Entry, Form, write_server};
 ///
-/// let mut entry = Entry::program("gh", "gh-mcp", &["stdio"]);
-/// entry.need_variable("GH_TOKEN");
+/// let entry = Entry::program("gh", "gh-mcp", &["stdio"]);
 /// let codex = write_server(&entry, Form::Client(Client::Codex))?;
 /// assert_eq!(
 ///     codex.text,
-///     "[mcp_servers.gh]\ncommand = \"gh-mcp\"\nargs = [\"stdio\"]\nenv_vars = [\"GH_TOKEN\"]\n",
+///     "[mcp_servers.gh]\ncommand = \"gh-mcp\"\nargs = [\"stdio\"]\n",
 /// );
 /// # Ok::<(), toolwire::Error>(())
 /// ```

@@ -76,10 +76,7 @@ impl Launch {
     pub fn resolved(&self, folder: &str) -> Launch {
         let mut out = self.clone();
         out.cwd = out.cwd.map(|cwd| join(folder, &cwd));
-        if matches!(
-            self.launcher,
-            Launcher::Python | Launcher::Node | Launcher::Exec
-        ) {
+        if self.launcher.takes_path() {
             out.target = join(folder, &out.target);
         }
         out

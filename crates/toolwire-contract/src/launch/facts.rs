@@ -35,7 +35,7 @@ impl Launch {
         }
         out.transport = Some("stdio".to_owned());
         out.launcher = Some(launcher.as_str().to_owned());
-        if matches!(launcher, Launcher::Python | Launcher::Node | Launcher::Exec) {
+        if launcher.takes_path() {
             out.program = Some(self.target.clone());
             return out;
         }

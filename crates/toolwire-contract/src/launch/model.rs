@@ -87,6 +87,11 @@ impl Launcher {
         WORDS[self as usize]
     }
 
+    /// Whether the target is a path, or perhaps one.
+    pub(super) fn takes_path(self) -> bool {
+        matches!(self, Launcher::Python | Launcher::Node | Launcher::Exec)
+    }
+
     /// The member of the JSON form that has the target.
     pub(super) fn member(self) -> &'static str {
         match self {

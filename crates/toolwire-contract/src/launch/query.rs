@@ -150,32 +150,34 @@ fn no_meaning(key: &str, launcher: Option<Launcher>) -> String {
 fn text(key: &str, value: &str, launcher: Launcher) -> Result<String, String> {
     let is_part =
         |more: &'static [u8]| move |byte: u8| byte.is_ascii_alphanumeric() || more.contains(&byte);
-    let is_good = match key {
-        "command" | "query" => true,
+    let (is_good, way) = match key {
+        "command" | "query" => return Ok(value.to_owned()),
         "with" => return package::read(launcher, value),
         "cwd" => return path::read(value, Leads::ToFolder),
-        "env" => {
-            !value.starts_with(|c: char| c.is_ascii_digit()) && value.bytes().all(is_part(b"_()"))
-        }
-        "header" => value.bytes().all(is_part(b"!#$%&'*+-.^_`|~")),
-        "list" => listing(value).is_some(),
-        _ => true,
+        "env" => (
+            !value.starts_with(|c: char| c.is_ascii_digit()) && value.bytes().all(is_part(b"_()")),
+            "the name of a variable, of letters, digits and `_`, as in `env=GITHUB_TOKEN`",
+        ),
+        "header" => (
+            value.bytes().all(is_part(b"!#$%&'*+-.^_`|~")),
+            "the name of a header, as in `header=Authorization`",
+        ),
+        "list" => (
+            listing(value).is_some(),
+            "`tools`, `resources` or `prompts`",
+        ),
+        "tool" => (true, "the name of a tool"),
+        _ => (true, "the URI of a resource"),
     };
-    let way = match key {
-        "env" => {
-            "the name of an environment variable, of letters, digits and `_`, as in `env=GITHUB_TOKEN`"
-        }
-        "header" => "the name of a header, as in `header=Authorization`",
-        "list" => "`tools`, `resources` or `prompts`",
-        "tool" => "the name of a tool",
-        _ => "the URI of a resource",
-    };
-    match is_good && (!value.is_empty() || matches!(key, "command" | "query")) {
-        true => Ok(value.to_owned()),
-        // What is no name of a variable or a header may be a secret.
-        false if matches!(key, "env" | "header") => Err(format!("`{key}=` takes {way}")),
-        false => Err(format!("`{key}={}` says nothing: write {way}", show(value))),
+    if is_good && !value.is_empty() {
+        return Ok(value.to_owned());
     }
+    let shown = match key {
+        "list" => format!(", not `{}`", show(value)),
+        // What is no name of a variable or a header may be a secret.
+        _ => String::new(),
+    };
+    Err(format!("`{key}=` takes {way}{shown}"))
 }
 
 fn listing(word: &str) -> Option<Listing> {

@@ -76,41 +76,6 @@ pub enum Variables {
     Editor,
 }
 
-impl Syntax {
-    /// The syntax as the table of chapter 20 calls it.
-    ///
-    /// ```
-    /// assert_eq!(toolwire_contract::server::Syntax::Toml.as_str(), "TOML");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Syntax::Json => "JSON",
-            Syntax::JsonWithComments => "JSON with comments",
-            Syntax::Jsonc => "JSONC",
-            Syntax::Toml => "TOML",
-        }
-    }
-}
-
-impl Variables {
-    /// The variables as the table of chapter 20 writes them.
-    ///
-    /// ```
-    /// assert_eq!(toolwire_contract::server::Variables::Env.as_str(), "`${env:VAR}`");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Variables::None => "none",
-            Variables::Default => "`${VAR}`, `${VAR:-default}`",
-            Variables::Shell => "`$VAR`, `${VAR}`",
-            Variables::Env => "`${env:VAR}`",
-            Variables::Editor => "`${env:VAR}`, `${workspaceFolder}`",
-        }
-    }
-}
-
 /// How a form of entries is written: a row of the table.
 #[derive(Clone, Copy)]
 pub(crate) struct Row {

@@ -14,11 +14,10 @@ use super::Text;
 /// ```
 /// use toolwire_contract::server::Entry;
 ///
-/// let mut entry = Entry::program("biomcp", "uvx", &["biomcp-python"]);
-/// entry.need_variable("API_KEY");
+/// let entry = Entry::program("biomcp", "uvx", &["biomcp-python"]);
 /// assert_eq!(
 ///     entry.to_json().as_str(),
-///     r#"{"name":"biomcp","command":"uvx","args":["biomcp-python"],"env":{"API_KEY":"API_KEY"}}"#,
+///     r#"{"name":"biomcp","command":"uvx","args":["biomcp-python"]}"#,
 /// );
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -36,8 +35,8 @@ pub struct Entry {
 /// ```
 /// use toolwire_contract::server::{Entry, Server};
 ///
-/// let entry = Entry::url("docs", "https://example.org/mcp");
-/// assert!(matches!(entry.server, Server::Url { sse: false, .. }));
+/// let entry = Entry::program("x", "node", &["x.js"]);
+/// assert!(matches!(entry.server, Server::Program { cwd: None, .. }));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
@@ -122,41 +121,6 @@ impl Entry {
         }
     }
 
-    /// A server that has this address.
-    ///
-    /// ```
-    /// use toolwire_contract::server::Entry;
-    ///
-    /// assert!(Entry::url("docs", "https://example.org/mcp").words().is_none());
-    /// ```
-    #[must_use]
-    pub fn url(name: &str, url: &str) -> Entry {
-        Entry {
-            name: Some(name.to_owned()),
-            server: Server::Url {
-                url: Text::literal(url),
-                headers: BTreeMap::new(),
-                sse: false,
-            },
-        }
-    }
-
-    /// Says that the program gets the variable of this name as it is where the program is started. A server
-    /// elsewhere gets none.
-    ///
-    /// ```
-    /// use toolwire_contract::server::{Entry, Server};
-    ///
-    /// let mut entry = Entry::program("x", "node", &[]);
-    /// entry.need_variable("KEY");
-    /// assert!(matches!(entry.server, Server::Program { env, .. } if env["KEY"] == "KEY"));
-    /// ```
-    pub fn need_variable(&mut self, name: &str) {
-        if let Server::Program { env, .. } = &mut self.server {
-            env.insert(name.to_owned(), name.to_owned());
-        }
-    }
-
     /// The program and its arguments, if no variable stands in them.
     ///
     /// ```
@@ -182,8 +146,8 @@ impl Entry {
     /// ```
     /// use toolwire_contract::server::Entry;
     ///
-    /// let entry = Entry::url("docs", "https://example.org/mcp");
-    /// assert_eq!(entry.to_json().as_str(), r#"{"name":"docs","url":"https://example.org/mcp"}"#);
+    /// let entry = Entry::program("x", "node", &[]);
+    /// assert_eq!(entry.to_json().as_str(), r#"{"name":"x","command":"node","args":[]}"#);
     /// ```
     #[must_use]
     pub fn to_json(&self) -> Json {
