@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use toolwire::{Error, Json};
 use toolwire_contract::launch::{
-    Launch, LaunchFacts, ProfileWord, format_launch_uri, format_profile_word, parse_launch_uri,
+    Launch, ProfileWord, format_launch_uri, format_profile_word, parse_launch_uri,
     parse_profile_word,
 };
 
@@ -28,7 +28,7 @@ pub fn run(name: &str, input: &[u8]) -> Result<Value, Error> {
                 "uri": format_launch_uri(&launch)?,
                 "command": launch.command(),
                 "facts": value_of(facts.safety().as_str()),
-                "version": version(&facts),
+                "version": facts.asked_version().map(|(text, exact)| json!({"text": text, "exact": exact})),
             })
         }
         "format_launch_uri" => {
@@ -40,11 +40,4 @@ pub fn run(name: &str, input: &[u8]) -> Result<Value, Error> {
         }
         _ => json!({"text": format_profile_word(&ProfileWord::from_json(&Json::new(&text)?)?)?}),
     })
-}
-
-fn version(facts: &LaunchFacts) -> Value {
-    facts.version.as_ref().map_or(
-        Value::Null,
-        |version| json!({"text": version.text, "exact": version.exact}),
-    )
 }

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod compact;
 pub mod convert;
 pub mod diff;
 pub mod fingerprint;
@@ -15,6 +16,8 @@ pub mod lock;
 mod pretty;
 pub mod profile;
 pub mod server;
+
+use compact::compact;
 
 /// The example of the README is tested like those of the documentation.
 #[cfg(doctest)]

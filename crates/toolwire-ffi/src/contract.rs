@@ -106,10 +106,10 @@ pub fn parse_launch_uri(uri: &str) -> Result<String, Error> {
     let command = launch
         .command()
         .map(|words| array(words.iter().map(|word| string(word))));
-    let version = facts.version.as_ref().map(|version| {
+    let version = facts.asked_version().map(|(text, exact)| {
         ObjectWriter::new()
-            .text("text", &version.text)
-            .flag("exact", version.exact)
+            .text("text", text)
+            .flag("exact", exact)
             .end()
     });
     let or_null = |json: Option<String>| json.unwrap_or_else(|| "null".to_owned());

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use toolwire_contract::launch::{
-    Launch, Launcher, Program as Launched, Remote, Server, format_launch_uri, parse_launch_uri,
-};
+use toolwire_contract::launch::{Launch, Launcher, format_launch_uri, parse_launch_uri};
 use toolwire_contract::lock::without_credentials;
 use toolwire_host::clients::Consent;
 use toolwire_host::{Command, Environment};
@@ -18,10 +16,9 @@ use crate::{Folder, Pending, Reached, Source, SourceError, SourceErrorKind, laun
 /// A launch without the credentials in its words, which nobody but a person is shown (SRC-18).
 fn without_secrets(launch: &Launch) -> Launch {
     let mut out = launch.clone();
-    if let (Server::Program(program), Some(words)) = (&mut out.server, launch.command()) {
+    if let Some(words) = launch.command() {
         let kept = without_credentials(&words);
-        let own = kept.len().saturating_sub(program.words.len());
-        program.words = kept[own..].to_vec();
+        out.words = kept[kept.len() - out.words.len()..].to_vec();
     }
     out
 }
@@ -40,18 +37,15 @@ pub(crate) fn source(uri: &str, here: &Path) -> Result<Source, SourceError> {
         format_launch_uri(&launch).map_err(bad)
     };
     let absolute = launch.resolved(&here.to_string_lossy());
-    let source = match &absolute.server {
-        Server::Remote(remote) => of_remote(remote),
-        Server::Program(program) => {
-            let words = interpreted(absolute.command().unwrap_or_default());
-            of_program(
-                program,
-                &words,
-                label(program, &bare(&without_secrets(&launch))?),
-                &bare(&without_secrets(&absolute))?,
-                here,
-            )?
-        }
+    let source = match absolute.command() {
+        None => of_url(&absolute),
+        Some(words) => of_program(
+            &absolute,
+            &interpreted(words),
+            label(&absolute, &bare(&without_secrets(&launch))?),
+            &bare(&without_secrets(&absolute))?,
+            here,
+        )?,
     };
     Ok(Source {
         request: launch.request,
@@ -60,22 +54,19 @@ pub(crate) fn source(uri: &str, here: &Path) -> Result<Source, SourceError> {
 }
 
 /// What messages call it: the name of a file without its extension, or else what stands behind the launcher.
-fn label(program: &Launched, uri: &str) -> String {
-    match &program.launcher {
-        Launcher::Python { file: path }
-        | Launcher::Node { file: path }
-        | Launcher::Exec { program: path } => {
-            let stem = Path::new(path).file_stem().unwrap_or_default();
-            stem.to_string_lossy().into_owned()
-        }
-        _ => {
-            let target = uri.split_once("://").map_or(uri, |(_, target)| target);
-            target.split('?').next().unwrap_or_default().to_owned()
-        }
+fn label(launch: &Launch, uri: &str) -> String {
+    if matches!(
+        launch.launcher,
+        Launcher::Python | Launcher::Node | Launcher::Exec
+    ) {
+        let stem = Path::new(&launch.target).file_stem().unwrap_or_default();
+        return stem.to_string_lossy().into_owned();
     }
+    let target = uri.split_once("://").map_or(uri, |(_, target)| target);
+    target.split('?').next().unwrap_or_default().to_owned()
 }
 
-/// The interpreter that there is for `python`: some systems have no program of that name (LAUNCH-32).
+/// The interpreter that there is for `python`: some systems have no program of that name (29.4).
 fn interpreter(program: &str, is_there: impl Fn(&str) -> bool) -> Option<&'static str> {
     (program == "python" && !is_there("python") && is_there("python3")).then_some("python3")
 }
@@ -102,19 +93,19 @@ pub(crate) fn interpret(command: &mut Command) {
     }
 }
 
-fn of_remote(remote: &Remote) -> Source {
+fn of_url(launch: &Launch) -> Source {
     let reached = Reached::Http {
-        url: remote.url.clone(),
+        url: launch.target.clone(),
         headers: Default::default(),
     };
     Source {
-        needed_headers: remote.headers.clone(),
-        ..Source::new(Client::http(&remote.url).label(), reached)
+        needed_headers: launch.headers.clone(),
+        ..Source::new(Client::http(&launch.target).label(), reached)
     }
 }
 
 fn of_program(
-    program: &Launched,
+    launch: &Launch,
     words: &[String],
     label: String,
     uri: &str,
@@ -125,7 +116,7 @@ fn of_program(
         return Err(SourceError::new(SourceErrorKind::BadWord, message));
     };
     let mut env = BTreeMap::new();
-    for name in &program.env {
+    for name in &launch.env {
         let value = std::env::var(name).map_err(|_| {
             let message = format!(
                 "`{uri}` needs the environment variable `{name}`, which is not set, or is no text; set it and try again"
@@ -135,7 +126,7 @@ fn of_program(
         env.insert(name.clone(), value);
     }
     let command = Command::new(name).args(arguments);
-    let folder = folder(program);
+    let folder = folder(launch);
     let mut source = Source::new(
         label,
         Reached::Program(Box::new(Program {
@@ -144,38 +135,30 @@ fn of_program(
                 .into_iter()
                 .chain(env)
                 .collect(),
-            named: program.env.clone(),
+            named: launch.env.clone(),
             inherits: Some(Environment::standard()),
             folder: folder.clone(),
-            names_folder: program.cwd.is_some(),
+            names_folder: launch.cwd.is_some(),
             typed: false,
             command,
         })),
     );
-    source.consent = Some(pending(program, words, uri, &folder, here));
+    source.consent = Some(pending(launch, words, uri, &folder, here));
     Ok(source)
 }
 
 /// Where it starts (SRC-20).
-fn folder(program: &Launched) -> Folder {
-    match (&program.cwd, &program.launcher) {
+fn folder(launch: &Launch) -> Folder {
+    match (&launch.cwd, launch.launcher) {
         (Some(cwd), _) => Folder::Named(cwd.into()),
-        (None, Launcher::Uvx { .. } | Launcher::Npx { .. } | Launcher::Docker { .. }) => {
-            Folder::Empty
-        }
+        (None, Launcher::Uvx | Launcher::Npx | Launcher::Docker) => Folder::Empty,
         (None, _) => Folder::Current,
     }
 }
 
 /// What a person agrees to (SRC-11). The URI is without credentials, since it is listed and told in logs; what tells
 /// one command from another is the digest over its words.
-fn pending(
-    program: &Launched,
-    words: &[String],
-    uri: &str,
-    folder: &Folder,
-    here: &Path,
-) -> Pending {
+fn pending(launch: &Launch, words: &[String], uri: &str, folder: &Folder, here: &Path) -> Pending {
     let shown_folder = match folder {
         Folder::Empty => EMPTY.to_owned(),
         Folder::Current => here.display().to_string(),
@@ -188,13 +171,13 @@ fn pending(
             let part = if index == 0 { "program  " } else { "argument " };
             lines.push(format!("{part}{}", string(word)));
         }
-        let names = program.env.iter();
+        let names = launch.env.iter();
         lines.extend(names.map(|name| format!("variable {name}, as it is set here")));
         lines.push(format!("{FOLDER}{shown_folder}"));
         lines
     };
     let words_of = words.iter().map(String::as_str);
-    let names = program.env.iter().map(String::as_str);
+    let names = launch.env.iter().map(String::as_str);
     // Where one list ends and the next begins is part of it.
     let parts = words_of.chain(["", "variables"]).chain(names);
     let parts: Vec<&str> = parts.chain(["", "folder", shown_folder.as_str()]).collect();
@@ -214,7 +197,6 @@ fn pending(
 mod tests {
     use super::*;
 
-    /// LAUNCH-32.
     #[test]
     fn python_is_the_interpreter_that_there_is() {
         for (program, there, taken) in [

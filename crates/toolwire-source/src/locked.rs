@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf, is_separator};
 
 use toolwire::Limits;
 use toolwire::json::{ObjectWriter, array, string};
-use toolwire_contract::launch::{self, Launch, LaunchFacts, format_launch_uri, parse_launch_uri};
+use toolwire_contract::launch::{Launch, format_launch_uri, parse_launch_uri};
 use toolwire_contract::lock::{Launched, without_credentials};
 use toolwire_host::manifest::ManifestTool;
 use toolwire_host::{Command, Who};
@@ -87,7 +87,7 @@ impl Source {
     /// ```
     #[must_use]
     pub fn launched(&self, base: &Path) -> Launched {
-        let mut launched = Launched::from(&self.facts());
+        let mut launched = self.facts();
         match &self.reached {
             Reached::Http { url, headers } => {
                 launched.set_url(url);
@@ -105,8 +105,8 @@ impl Source {
             }
             Reached::Program(program) => {
                 let words = words(program);
-                if let Some(facts) = LaunchFacts::of_command(&words) {
-                    launched = Launched::from(&facts);
+                if let Some(facts) = Launched::of_command(&words) {
+                    launched = facts;
                 }
                 let given = arguments(&words);
                 let given: Vec<String> = given.iter().map(|word| below(base, word)).collect();
@@ -206,10 +206,8 @@ impl Source {
                         ),
                     ));
                 }
-                let words = match &launch.server {
-                    launch::Server::Remote(remote) => vec![remote.url.clone()],
-                    launch::Server::Program(_) => launch.command().unwrap_or_default(),
-                };
+                let words = launch.command();
+                let words = words.unwrap_or_else(|| vec![launch.target.clone()]);
                 if without_credentials(&words) != words {
                     return refuse(CREDENTIAL);
                 }
@@ -269,10 +267,7 @@ fn digest(file: &Path, base: &Path) -> Option<String> {
 /// What the program is given, without what only says which one it is.
 fn arguments(words: &[String]) -> Vec<String> {
     let launch = Launch::from_command(words);
-    match launch.map(|launch| launch.server) {
-        Some(launch::Server::Program(program)) => program.words,
-        _ => words.iter().skip(1).cloned().collect(),
-    }
+    launch.map(|launch| launch.words).unwrap_or_default()
 }
 
 /// The folder in which a program starts, as a lock has it.

@@ -5,7 +5,8 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::Path;
 
-use toolwire_contract::launch::{self, Launch, LaunchFacts, Launcher, Remote, Request};
+use toolwire_contract::launch::{Launch, Launcher, Request};
+use toolwire_contract::lock::Launched;
 use toolwire_contract::profile::Profile;
 use toolwire_host::manifest::ManifestTool;
 use toolwire_host::{CallMode, Command, Environment, ProcessOptions};
@@ -220,18 +221,9 @@ impl Source {
 
     /// What is known of how it is reached without reaching it, as fingerprints and locks have it.
     #[must_use]
-    pub fn facts(&self) -> LaunchFacts {
+    pub fn facts(&self) -> Launched {
         let words = match &self.reached {
-            Reached::Http { url, .. } => {
-                let launch = Launch {
-                    server: launch::Server::Remote(Remote {
-                        url: url.clone(),
-                        headers: Vec::new(),
-                    }),
-                    request: None,
-                };
-                return launch.facts();
-            }
+            Reached::Http { url, .. } => return Launch::new(Launcher::Http, url).facts(),
             Reached::Tool(tool) => tool.words.to_vec(),
             Reached::Program(program) => {
                 let command = &program.command;
@@ -241,7 +233,7 @@ impl Source {
                 words.collect()
             }
         };
-        LaunchFacts::of_command(&words).unwrap_or_else(|| unknown_program().facts())
+        Launched::of_command(&words).unwrap_or_else(|| Launch::new(Launcher::Exec, "").facts())
     }
 
     /// The tool that the source itself names.
@@ -309,20 +301,5 @@ impl Source {
                 Ok(server)
             }
         }
-    }
-}
-
-/// The launch of a command without words, of which nothing is known.
-fn unknown_program() -> Launch {
-    Launch {
-        server: launch::Server::Program(launch::Program {
-            launcher: Launcher::Exec {
-                program: String::new(),
-            },
-            words: Vec::new(),
-            env: Vec::new(),
-            cwd: None,
-        }),
-        request: None,
     }
 }

@@ -2,9 +2,7 @@
 //! is what they say.
 
 use fastrand::Rng;
-use toolwire_contract::launch::{
-    Argument, Image, Launch, Launcher, Listing, Package, Program, Remote, Request, Server,
-};
+use toolwire_contract::launch::{Argument, Launch, Launcher, Listing, Request};
 
 use crate::subject::Subject;
 
@@ -68,16 +66,7 @@ fn safe_command(launch: &Launch) -> Result<(), String> {
     if words.iter().any(|word| word.contains('\0')) {
         return wrong("a word that is cut");
     }
-    let Server::Program(program) = &launch.server else {
-        return wrong("a server elsewhere has no command");
-    };
-    let named = match &program.launcher {
-        Launcher::Uvx { package, .. } | Launcher::Npx { package, .. } => &package.name,
-        Launcher::Python { file } | Launcher::Node { file } => file,
-        Launcher::Docker { image } => &image.name,
-        Launcher::Exec { program } => program,
-    };
-    if named.starts_with('-') || named.is_empty() {
+    if launch.target.starts_with('-') || launch.target.is_empty() {
         return wrong("what is started looks like an option");
     }
     Ok(())
@@ -110,60 +99,42 @@ fn built(pieces: &[&str], rng: &mut Rng) -> Launch {
         1 => vec![text.clone(), "more".to_owned()],
         _ => Vec::new(),
     };
-    let package = Package {
-        name: first.clone(),
-        extras: few(rng, &second),
-        version: some(rng, &third),
+    let (launcher, target) = match rng.u8(..7) {
+        0 => (Launcher::Uvx, first),
+        1 => (Launcher::Npx, first),
+        2 => (Launcher::Python, first),
+        3 => (Launcher::Node, first),
+        4 => (Launcher::Docker, first),
+        5 => (Launcher::Http, format!("https://example.org/{second}")),
+        _ => (Launcher::Exec, first),
     };
-    let with = few(rng, &fourth).into_iter().map(|name| Package {
-        name,
-        extras: Vec::new(),
-        version: None,
-    });
-    let with: Vec<Package> = with.collect();
-    let command = some(rng, &fifth);
-    let launcher = match rng.u8(..6) {
-        0 => Launcher::Uvx {
-            package,
-            command,
-            with,
-        },
-        1 => Launcher::Npx {
-            package,
-            command,
-            with,
-        },
-        2 => Launcher::Python { file: first },
-        3 => Launcher::Node { file: first },
-        4 => Launcher::Docker {
-            image: Image {
-                name: first,
-                tag: some(rng, &second),
-                digest: None,
-            },
-        },
-        _ => Launcher::Exec { program: first },
+    let is_package = matches!(launcher, Launcher::Uvx | Launcher::Npx);
+    let is_url = launcher == Launcher::Http;
+    // One launch in eight has a member too many.
+    let any = rng.u8(..8) == 0;
+    let mut list = |text: &String, fits: bool| match fits || any {
+        true => few(rng, text),
+        false => Vec::new(),
     };
-    let server = match rng.u8(..5) {
-        0 => Server::Remote(Remote {
-            url: format!("https://example.org/{second}"),
-            headers: few(rng, &third),
-        }),
-        _ => Server::Program(Program {
-            launcher,
-            words: few(rng, &second),
-            env: few(rng, &sixth),
-            cwd: some(rng, &seventh),
-        }),
+    let mut launch = Launch {
+        with: list(&fourth, is_package),
+        words: list(&second, !is_url),
+        env: list(&sixth, !is_url),
+        headers: list(&third, is_url),
+        ..Launch::new(launcher, target)
     };
+    launch.command = some(rng, &fifth).filter(|_| is_package || any);
+    launch.cwd = some(rng, &seventh).filter(|_| !is_url || any);
     let argument = |name: &str, text: &str| Argument {
         name: name.to_owned(),
         text: text.to_owned(),
     };
     let request = match rng.u8(..5) {
         0 => None,
-        1 => Some(Request::List(Listing::ALL[rng.usize(..3)])),
-        2 => Some(Request::Resource(eighth)),
+        1 => Some(Request::List {
+            list: Listing::ALL[rng.usize(..3)],
+        }),
+        2 => Some(Request::Resource { uri: eighth }),
         _ => Some(Request::Tool {
             name: eighth,
             arguments: vec![
@@ -172,5 +143,5 @@ fn built(pieces: &[&str], rng: &mut Rng) -> Launch {
             ],
         }),
     };
-    Launch { server, request }
+    Launch { request, ..launch }
 }

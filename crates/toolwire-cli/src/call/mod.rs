@@ -189,13 +189,17 @@ fn answer(
 ) -> Result<Outcome> {
     let (server, json) = (&args.server, args.json);
     match request {
-        Request::Resource(uri) => {
+        Request::Resource { uri } => {
             let format = result::asked(args.format, json);
             read::resource(source, uri, expected, server, format, out)
         }
-        Request::List(Listing::Resources) => read::list(source, expected, server, json, out),
-        Request::List(Listing::Prompts) => explore::prompts(source, expected, server, json, out),
-        Request::List(Listing::Tools) | Request::Tool { .. } => {
+        Request::List {
+            list: Listing::Resources,
+        } => read::list(source, expected, server, json, out),
+        Request::List {
+            list: Listing::Prompts,
+        } => explore::prompts(source, expected, server, json, out),
+        Request::List { .. } | Request::Tool { .. } => {
             let listed = listing(source, server, out)?;
             if let Some(expected) = &expected {
                 expected.tell(&callable(&listed), out)?;

@@ -181,7 +181,7 @@ fn is_in_manifest(word: &OsStr, args: &ServeArgs) -> Result<bool> {
     Ok(!is_path(word) && source::find(Some(word), &[], &args.source, "serve")?.in_manifest)
 }
 
-/// The same word where the current folder is another one: a launch URI has no relative paths then (LAUNCH-31).
+/// The same word where the current folder is another one: a launch URI has no relative paths then (29.4).
 fn from_anywhere(word: &str) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     let launch = parse_launch_uri(word).ok();

@@ -133,7 +133,7 @@ pub fn write_source(source: &SourceReport, users: &Users, out: &mut Out) -> Resu
 pub fn write_launch(source: &SourceReport, out: &mut Out) -> Result<()> {
     for change in &source.launch_changes {
         let verdict = painted(change.verdict, out);
-        let member = out.paint(CYAN, change.member);
+        let member = out.paint(CYAN, &change.member);
         let (old, new) = (value(&change.old), value(&change.new));
         out.line(&format!("  {verdict}  launch  {member}  {old} -> {new}"))?;
     }

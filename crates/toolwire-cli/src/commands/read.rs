@@ -33,7 +33,7 @@ pub fn run(args: &ReadArgs, out: &mut Out) -> Result<Outcome> {
         return list(source, expected, &args.server, args.json, out);
     }
     let named = match &source.request {
-        Some(Request::Resource(uri)) => Some(uri.clone()),
+        Some(Request::Resource { uri }) => Some(uri.clone()),
         _ => None,
     };
     let Some(uri) = uri.or(named) else {

@@ -89,7 +89,8 @@ fn findings(report: &LockReport, users: &Users, fail: &FailArg, out: &Out) -> Re
         }
         let launch = source.launch_changes.iter().map(|change| change.verdict);
         if let Some(verdict) = launch.max() {
-            let members = source.launch_changes.iter().map(|change| change.member);
+            let members = source.launch_changes.iter();
+            let members = members.map(|change| change.member.as_str());
             let what = members.collect::<Vec<_>>().join(", ");
             let text = text(&|page| write_launch(source, page))?;
             all.push(of(

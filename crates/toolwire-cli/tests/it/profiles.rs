@@ -686,7 +686,7 @@ fn profiles_of_jn_are_used_where_they_are() {
     assert_eq!(ran.stdout, "@calc  user  no tools  ours\n");
 }
 
-/// LAUNCH-32.
+/// 29.4: `python` is the interpreter that there is.
 #[test]
 fn python_in_a_profile_is_the_interpreter_that_there_is() {
     let dir = stage();

@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use toolwire::{Code, Error};
 
-use super::Client;
+use super::{Client, Syntax, Variables};
+use crate::server::{OldTransport, Row};
 
 /// A form in which a server is named.
 ///
@@ -43,6 +44,34 @@ impl Form {
             Form::Manifest => "manifest",
             Form::McpServers => "mcpServers",
             Form::Client(client) => client.as_str(),
+        }
+    }
+
+    /// How an entry is written in this form; in a launch URI, there is none.
+    pub(super) fn row(self) -> Row {
+        let usual = Row {
+            title: "an entry of `mcpServers`",
+            variables: Variables::Default,
+            old: OldTransport::Member("type"),
+            cwd: true,
+            ..Row::USUAL
+        };
+        match self {
+            Form::Client(client) => *client.row(),
+            Form::LaunchUri | Form::McpServers => usual,
+            Form::Manifest => Row {
+                title: "a manifest",
+                key: "servers",
+                syntax: Syntax::Toml,
+                old: OldTransport::Member("transport"),
+                ..usual
+            },
+            Form::Profile => Row {
+                title: "a profile",
+                further: ["stdio", "http"].map(|word| Some(("transport", word))),
+                old: OldTransport::Member("transport"),
+                ..usual
+            },
         }
     }
 

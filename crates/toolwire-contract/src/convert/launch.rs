@@ -7,104 +7,68 @@ use toolwire::mcp::{Fate, LossReport};
 use toolwire::{Error, Json};
 
 use super::words::Words;
-use super::{
-    ConvertOptions, Entry, Header, Server, Spelled, SpelledServer, Variables, cannot, written,
-};
-use crate::launch::{self, Launch, Request, format_launch_uri, parse_launch_uri};
-use crate::server::variable_name;
+use super::{ConvertOptions, Entry, Server, Spelled, SpelledServer, Variables, cannot, written};
+use crate::launch::{Launch, Launcher, Request, format_launch_uri, parse_launch_uri};
+use crate::server::{Header, variable_name};
 
-/// Reads a launch URI.
+/// Reads a launch URI. It may have been written by hand, with credentials in its words (CONV-12, CONV-13).
 pub(super) fn read(input: &str, options: &ConvertOptions) -> Result<(Entry, LossReport), Error> {
-    let launch = parse_launch_uri(input)?;
+    let mut launch = parse_launch_uri(input)?;
     let mut report = LossReport::default();
     if let Some(request) = &launch.request {
         let (place, what) = match request {
             Request::Tool { .. } => ("/tool", "the call of a tool"),
-            Request::List(_) => ("/list", "the list that is asked for"),
-            Request::Resource(_) => ("/resource", "the resource that is asked for"),
+            Request::List { .. } => ("/list", "the list that is asked for"),
+            Request::Resource { .. } => ("/resource", "the resource that is asked for"),
         };
-        report.add(
-            place,
-            Fate::Dropped,
-            &format!("{what} is no part of the server"),
-        );
+        let reason = format!("{what} is no part of the server");
+        report.add(place, Fate::Dropped, &reason);
     }
-    let launch = match &options.folder {
-        Some(folder) => launch.resolved(folder),
-        None => {
-            if launch.resolved("/") != launch {
-                let reason = "a relative path is meant from the folder in which the URI is used";
-                report.add("/args", Fate::Approximated, reason);
-            }
-            launch
+    match &options.folder {
+        Some(folder) => launch = launch.resolved(folder),
+        None if launch.resolved("/") != launch => {
+            let reason = "a relative path is meant from the folder in which the URI is used";
+            report.add("/args", Fate::Approximated, reason);
         }
-    };
-    let name = options.name.clone();
-    let server = server(&launch, name.as_deref().unwrap_or_default(), &mut report)?;
-    Ok((Entry { name, server }, report.finished()))
-}
-
-fn server(launch: &Launch, name: &str, report: &mut LossReport) -> Result<Server, Error> {
-    match &launch.server {
-        launch::Server::Program(program) => {
-            let words = launch.command().unwrap_or_default();
-            let Some((command, args)) = words.split_first() else {
-                return Err(cannot("/command", "the launch URI starts no program"));
-            };
-            if !program.env.is_empty() {
+        None => {}
+    }
+    let name = options.name.as_deref();
+    let server = match launch.command() {
+        Some(mut words) => {
+            if !launch.env.is_empty() {
                 report.add("/env", Fate::Kept, "");
             }
-            let spelled = SpelledServer::Program {
-                command: command.clone(),
-                args: args.to_vec(),
+            SpelledServer::Program {
+                command: words.remove(0),
+                args: words,
                 env: BTreeMap::new(),
-                env_vars: program.env.clone(),
-                cwd: program.cwd.clone(),
-            };
-            Ok(carry(spelled, name, report))
-        }
-        launch::Server::Remote(remote) => {
-            if !remote.headers.is_empty() {
-                report.add("/headers", Fate::Kept, "");
+                env_vars: launch.env,
+                cwd: launch.cwd,
             }
+        }
+        None => {
             let mut headers = BTreeMap::new();
-            for header in &remote.headers {
-                let variable = variable_name(&[name, header]);
-                let reason = format!(
-                    "a launch URI does not say where its value is; set the variable `{variable}`"
-                );
-                report.add(
-                    pointer::join("/headers", header),
-                    Fate::Approximated,
-                    &reason,
-                );
+            for header in launch.headers {
+                let variable = variable_name(&[name.unwrap_or_default(), &header]);
+                let reason = "a launch URI does not say where its value is; set the variable";
+                let reason = format!("{reason} `{variable}`");
+                let place = pointer::join("/headers", &header);
+                report.add(place, Fate::Approximated, &reason);
                 let before = String::new();
-                headers.insert(header.clone(), Header { before, variable });
+                headers.insert(header, Header { before, variable });
             }
-            let spelled = SpelledServer::Url {
-                url: remote.url.clone(),
+            SpelledServer::Url {
+                environment_headers: headers,
+                url: launch.target,
                 headers: BTreeMap::new(),
-                environment_headers: Vec::new(),
                 sse: false,
-            };
-            let mut server = carry(spelled, name, report);
-            if let Server::Url { headers: names, .. } = &mut server {
-                *names = headers;
             }
-            Ok(server)
         }
-    }
-}
-
-/// A server without the credentials in its words (CONV-12, CONV-13): a launch URI may have been written by hand.
-fn carry(server: SpelledServer, name: &str, report: &mut LossReport) -> Server {
-    let spelled = Spelled {
-        server,
-        more: Vec::new(),
     };
-    let (entry, mut carried) = spelled.carry(Some(name), Variables::None);
+    let more = Vec::new();
+    let (entry, mut carried) = Spelled { server, more }.carry(name, Variables::None);
     report.entries.append(&mut carried.entries);
-    entry.server
+    Ok((entry, report.finished()))
 }
 
 /// Writes a launch URI.
@@ -115,11 +79,7 @@ pub(super) fn write(entry: &Entry, report: &mut LossReport) -> Result<(String, J
         report,
     };
     if entry.name.is_some() {
-        words.report.add(
-            "/name",
-            Fate::Dropped,
-            "a launch URI gives the server no name",
-        );
+        words.drop("/name", "gives the server no name");
     }
     let launch = match &entry.server {
         Server::Program {
@@ -133,7 +93,7 @@ pub(super) fn write(entry: &Entry, report: &mut LossReport) -> Result<(String, J
             if let Some(uvx) = uv_run(&argv) {
                 let reason =
                     "`uv run` would also build the project of the current folder; `uvx` does not";
-                words.report.add("/command", Fate::Approximated, reason);
+                words.approximate("/command", reason);
                 argv = uvx;
             }
             let launch = Launch::from_command(&argv);
@@ -143,46 +103,34 @@ pub(super) fn write(entry: &Entry, report: &mut LossReport) -> Result<(String, J
                 let reason = format!(
                     "a launch URI names a variable as the program does; set `{name}` as `{variable}` is"
                 );
-                words
-                    .report
-                    .add(pointer::join("/env", name), Fate::Approximated, &reason);
+                words.approximate(&pointer::join("/env", name), &reason);
             }
-            if let launch::Server::Program(program) = &mut launch.server {
-                // A container's command names its variables already.
-                let named = program.env.clone();
-                let further = env.keys().filter(|name| !named.contains(name));
-                program.env.extend(further.cloned());
-                if cwd.is_some() {
-                    program.cwd = cwd;
-                }
-            }
+            // A container's command names its variables already.
+            let named = launch.env.clone();
+            let further = env.keys().filter(|name| !named.contains(name));
+            launch.env.extend(further.cloned());
+            launch.cwd = cwd;
             if launch.command().is_some_and(|words| words != argv) {
                 // A path with a drive, or a variable that a container is to get, too.
                 let reason = "the command of the launch URI is not to the letter the same";
-                words.report.add("/command", Fate::Approximated, reason);
+                words.approximate("/command", reason);
             }
             launch
         }
         Server::Url { url, headers, sse } => {
             if *sse {
-                let reason = "a launch URI has no word for the old transport of two endpoints";
-                words.report.add("/sse", Fate::Dropped, reason);
+                words.drop("/sse", "has no word for the old transport of two endpoints");
             }
             for (name, header) in headers {
                 let reason = format!(
                     "a launch URI names the header only, not `{}`, which has its value",
                     header.variable
                 );
-                words
-                    .report
-                    .add(pointer::join("/headers", name), Fate::Approximated, &reason);
+                words.approximate(&pointer::join("/headers", name), &reason);
             }
             Launch {
-                server: launch::Server::Remote(launch::Remote {
-                    url: words.needed("/url", url)?,
-                    headers: headers.keys().cloned().collect(),
-                }),
-                request: None,
+                headers: headers.keys().cloned().collect(),
+                ..Launch::new(Launcher::Http, words.needed("/url", url)?)
             }
         }
     };
@@ -193,12 +141,11 @@ pub(super) fn write(entry: &Entry, report: &mut LossReport) -> Result<(String, J
 
 /// The words for `uvx` that start what `uv run --with PACKAGE COMMAND …` starts.
 fn uv_run(argv: &[String]) -> Option<Vec<String>> {
-    let rest = match argv {
+    let mut rest = match argv {
         [uv, run, rest @ ..] if uv == "uv" && run == "run" => rest,
         _ => return None,
     };
     let mut packages = Vec::new();
-    let mut rest = rest;
     while let [with, package, more @ ..] = rest
         && with == "--with"
     {
@@ -212,10 +159,10 @@ fn uv_run(argv: &[String]) -> Option<Vec<String>> {
         return None;
     }
     let mut words = vec!["uvx".to_owned()];
-    for package in with {
-        words.extend(["--with".to_owned(), package.clone()]);
+    let with = with.iter().map(|package| ("--with", package));
+    for (option, package) in with.chain([("--from", from)]) {
+        words.extend([option.to_owned(), package.clone()]);
     }
-    words.extend(["--from".to_owned(), from.clone()]);
     words.extend(rest.iter().cloned());
     Some(words)
 }

@@ -4,11 +4,10 @@
 //! [`convert_server`] does both; each says in a report what became of every part. Nothing here passes on the
 //! value of an environment variable or of a header.
 
-mod client;
 mod form;
 mod launch;
-mod manifest;
-mod profile;
+mod members;
+mod read;
 mod toml;
 mod words;
 
@@ -109,10 +108,10 @@ pub fn read_server(
 ) -> Result<(Entry, LossReport), Error> {
     match from {
         Form::LaunchUri => launch::read(input, options),
-        Form::Profile => profile::read(input, options),
-        Form::Manifest => manifest::read(input, options),
-        Form::McpServers => client::read(input, None, options),
-        Form::Client(client) => client::read(input, Some(client), options),
+        Form::Profile => read::profile(input, options),
+        Form::Manifest => read::manifest(input, options),
+        Form::McpServers => read::entry(input, None, options),
+        Form::Client(client) => read::entry(input, Some(client), options),
     }
 }
 
@@ -128,12 +127,11 @@ pub fn read_server(
 /// ```
 /// use toolwire_contract::convert::{Client, Entry, Form, write_server};
 ///
-/// let mut entry = Entry::program("gh", "gh-mcp", &["stdio"]);
-/// entry.need_variable("GH_TOKEN");
+/// let entry = Entry::program("gh", "gh-mcp", &["stdio"]);
 /// let codex = write_server(&entry, Form::Client(Client::Codex))?;
 /// assert_eq!(
 ///     codex.text,
-///     "[mcp_servers.gh]\ncommand = \"gh-mcp\"\nargs = [\"stdio\"]\nenv_vars = [\"GH_TOKEN\"]\n",
+///     "[mcp_servers.gh]\ncommand = \"gh-mcp\"\nargs = [\"stdio\"]\n",
 /// );
 /// # Ok::<(), toolwire::Error>(())
 /// ```
@@ -141,10 +139,7 @@ pub fn write_server(entry: &Entry, to: Form) -> Result<Converted, Error> {
     let mut report = LossReport::default();
     let (text, members) = match to {
         Form::LaunchUri => launch::write(entry, &mut report)?,
-        Form::Profile => profile::write(entry, &mut report)?,
-        Form::Manifest => manifest::write(entry, &mut report)?,
-        Form::McpServers => client::write(entry, None, &mut report)?,
-        Form::Client(client) => client::write(entry, Some(client), &mut report)?,
+        _ => members::write(entry, to, &mut report)?,
     };
     Ok(Converted {
         entry: entry.clone(),

@@ -108,6 +108,6 @@ fn a_server_without_a_name_gets_a_short_one() {
     ] {
         let options = ConvertOptions::default();
         let (entry, _) = read_server(input, Form::McpServers, &options).unwrap();
-        assert_eq!(client::name(&entry), name);
+        assert_eq!(members::name(&entry), name);
     }
 }

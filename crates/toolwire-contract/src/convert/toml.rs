@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use toolwire::Json;
-use toolwire::json::{Document, Kind, Node};
+use toolwire::json::{Document, Kind, Node, string};
 
 /// `[KEY.NAME]` with these members: strings, booleans, arrays of strings and objects of strings.
 pub(super) fn table(key: &str, name: &str, members: &Json) -> String {
@@ -42,20 +42,7 @@ fn bare_or_quoted(name: &str) -> String {
     }
 }
 
-/// A basic string.
+/// A basic string, which has the escapes of JSON and one more.
 fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if c.is_control() => out.push_str(&format!("\\u{:04X}", u32::from(c))),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
+    string(text).replace('\u{7f}', "\\u007F")
 }

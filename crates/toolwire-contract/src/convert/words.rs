@@ -1,12 +1,10 @@
 //! The words of a command in a form that may have no variables (CONV-14).
 
-use std::collections::BTreeMap;
-
 use toolwire::Error;
 use toolwire::json::{ObjectWriter, pointer};
 use toolwire::mcp::{Fate, LossReport};
 
-use super::{Header, Part, Text, Variables, cannot};
+use super::{Part, Text, Variables, cannot};
 
 /// Writes the texts of an entry in one form.
 pub(super) struct Words<'a> {
@@ -19,29 +17,15 @@ pub(super) struct Words<'a> {
 impl Words<'_> {
     /// A text without which there is no server.
     pub fn needed(&mut self, place: &str, text: &Text) -> Result<String, Error> {
-        match self.text(text) {
-            Ok((text, None)) => Ok(text),
-            Ok((text, Some(reason))) => {
-                self.report.add(place, Fate::Approximated, &reason);
-                Ok(text)
-            }
-            Err(reason) => Err(cannot(place, reason)),
-        }
+        self.say(place, text)
+            .map_err(|reason| cannot(place, reason))
     }
 
     /// A text that is left out if it can't be said.
     pub fn optional(&mut self, place: &str, text: &Text) -> Option<String> {
-        match self.text(text) {
-            Ok((text, None)) => Some(text),
-            Ok((text, Some(reason))) => {
-                self.report.add(place, Fate::Approximated, &reason);
-                Some(text)
-            }
-            Err(reason) => {
-                self.report.add(place, Fate::Dropped, &reason);
-                None
-            }
-        }
+        let said = self.say(place, text);
+        said.map_err(|reason| self.report.add(place, Fate::Dropped, &reason))
+            .ok()
     }
 
     /// The arguments. If one is left out that follows an option, which would take the next one for its value,
@@ -74,23 +58,19 @@ impl Words<'_> {
         words
     }
 
-    /// The variables of a program as a JSON object, each with a variable for its value; nothing if none is left.
-    pub fn environment(&mut self, env: &BTreeMap<String, String>) -> Option<String> {
-        let texts = env
-            .iter()
-            .map(|(name, variable)| (name, Text::variable(variable)));
-        self.table("/env", texts)
+    /// Reports a part that is not to the letter the same.
+    pub fn approximate(&mut self, place: &str, reason: &str) {
+        self.report.add(place, Fate::Approximated, reason);
     }
 
-    /// The headers in the same way.
-    pub fn headers(&mut self, headers: &BTreeMap<String, Header>) -> Option<String> {
-        self.table(
-            "/headers",
-            headers.iter().map(|(name, header)| (name, header.text())),
-        )
+    /// Reports a part for which the form has no place; the reason goes on from its name.
+    pub fn drop(&mut self, place: &str, reason: &str) {
+        let reason = format!("{} {reason}", self.form);
+        self.report.add(place, Fate::Dropped, &reason);
     }
 
-    fn table<'t>(
+    /// A JSON object of texts; `None` if none is left.
+    pub fn table<'t>(
         &mut self,
         place: &str,
         texts: impl Iterator<Item = (&'t String, Text)>,
@@ -106,46 +86,36 @@ impl Words<'_> {
         any.then(|| out.end())
     }
 
-    /// The text, and what is lost; or why it can't be said.
-    fn text(&self, text: &Text) -> Result<(String, Option<String>), String> {
+    /// The text, without what stands in for variables if the form has no way to say that; or why it can't be said.
+    fn say(&mut self, place: &str, text: &Text) -> Result<String, String> {
         if let Some(text) = text.write(self.variables) {
-            return Ok((text, None));
+            return Ok(text);
         }
+        let form = self.form;
         let mut bare = text.clone();
         let mut lost = None;
         for part in &mut bare.parts {
-            if let Part::Variable {
-                name,
-                default: default @ Some(_),
-            } = part
+            if let Part::Variable { name, default } = part
+                && default.take().is_some()
             {
                 lost = Some(format!(
-                    "{} has nothing that stands in for `{name}`; set the variable",
-                    self.form
+                    "{form} has nothing that stands in for `{name}`; set the variable"
                 ));
-                *default = None;
             }
         }
         if let (Some(reason), Some(text)) = (lost, bare.write(self.variables)) {
-            return Ok((text, Some(reason)));
+            self.report.add(place, Fate::Approximated, &reason);
+            return Ok(text);
         }
-        let form = self.form;
-        Err(
-            match text
-                .parts
-                .iter()
-                .find(|part| !matches!(part, Part::Literal(_)))
-            {
-                Some(Part::Variable { name, .. }) if self.variables == Variables::None => {
-                    format!("{form} has no variables; write the value of `{name}` there yourself")
-                }
-                Some(Part::Client(name)) => {
-                    format!(
-                        "{form} does not know the variable `${{{name}}}`; write its value there yourself"
-                    )
-                }
-                _ => format!("{form} would take a part of it for a variable"),
-            },
-        )
+        let mut parts = text.parts.iter();
+        Err(match parts.find(|part| !matches!(part, Part::Literal(_))) {
+            Some(Part::Variable { name, .. }) if self.variables == Variables::None => {
+                format!("{form} has no variables; write the value of `{name}` there yourself")
+            }
+            Some(Part::Client(name)) => format!(
+                "{form} does not know the variable `${{{name}}}`; write its value there yourself"
+            ),
+            _ => format!("{form} would take a part of it for a variable"),
+        })
     }
 }

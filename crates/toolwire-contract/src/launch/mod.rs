@@ -15,32 +15,24 @@
 //!
 //! Reading a launch URI starts nothing and looks nothing up.
 
-mod asking;
 mod command;
 mod facts;
 mod format;
-mod json;
+mod model;
 mod package;
 mod parse;
 mod path;
 mod percent;
 mod query;
+mod recognize;
 mod refusal;
-mod server;
-mod usual;
 mod word;
 
-pub use asking::asking;
-pub(crate) use facts::origin;
-pub use facts::{LaunchFacts, Version};
 pub use format::format_launch_uri;
+pub use model::{Argument, Launch, Launcher, Listing, ProfileWord, Request};
 pub use parse::{MAX_BYTES, parse_launch_uri};
-pub use server::{
-    Argument, Image, Launch, Launcher, Listing, Package, Program, Remote, Request, Server,
-};
-pub use word::{ProfileWord, format_profile_word, parse_profile_word};
+pub use recognize::version_probe;
+pub use word::{format_profile_word, parse_profile_word};
 
-#[cfg(test)]
-mod laws;
 #[cfg(test)]
 mod tests;

@@ -1,101 +1,93 @@
 //! Paths in launch URIs (LAUNCH-20 to LAUNCH-24): read in the same way on every system, without a disk.
 
-use toolwire::Error;
+use super::refusal::show;
 
-use super::refusal::{Place, show};
-
-/// What a path leads to.
+/// What a path leads to, and where it stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Leads {
+    /// To a file; the path stands in front of a query.
     ToFile,
+    /// To a folder; the path is a value.
     ToFolder,
 }
 
-/// The path that stands in front of a query, or as a value.
-pub(super) fn read(text: &str, leads: Leads, place: Place) -> Result<String, Error> {
-    let what = match leads {
-        Leads::ToFile => "file",
-        Leads::ToFolder => "folder",
-    };
+/// Reads a path, in which a drive may stand behind a slash.
+pub(super) fn read(text: &str, leads: Leads) -> Result<String, String> {
+    let is_file = leads == Leads::ToFile;
+    let what = if is_file { "file" } else { "folder" };
+    let shown = show(text);
+    let bare = text.strip_prefix('/').filter(|rest| has_drive(rest));
+    let path = bare.unwrap_or(text);
     if text.is_empty() {
-        return Err(place.refuse(format!(
+        return Err(format!(
             "there is no path of a {what}: write one such as `./{what}` or `/{what}`"
-        )));
+        ));
     }
     if text.contains('\\') {
-        return Err(place.refuse(format!(
-            "`{}` has a backslash: write the path with slashes, as in `/C:/dir/{what}` or `//server/share/{what}`",
-            show(text)
-        )));
+        return Err(format!(
+            "`{shown}` has a backslash: write the path with slashes, as in `/C:/dir/{what}` or `//server/share/{what}`"
+        ));
     }
     if text.starts_with('-') {
-        return Err(place.refuse(format!(
-            "`{}` looks like an option: write `./{0}` if it is a path",
-            show(text)
-        )));
+        return Err(format!(
+            "`{shown}` looks like an option: write `./{shown}` if it is a path"
+        ));
     }
     if text.starts_with('~') {
-        return Err(place.refuse(format!(
-            "`{}` would need a shell to find the home folder: write the path from `/` on",
-            show(text)
-        )));
+        return Err(format!(
+            "`{shown}` would need a shell to find the home folder: write the path from `/` on"
+        ));
     }
-    let path = match (
-        has_drive(text),
-        text.strip_prefix('/').filter(|rest| has_drive(rest)),
-    ) {
-        (_, Some(rest)) => rest,
-        // A value says of itself where it begins; in front of a query, a host would stand there.
-        (true, _) if leads == Leads::ToFolder => text,
-        (true, _) => {
-            return Err(place.refuse(format!(
-                "a drive stands behind three slashes: write `:///{}`",
-                show(text)
-            )));
-        }
-        _ => text,
-    };
+    if is_file && has_drive(text) {
+        return Err(format!(
+            "a drive stands behind three slashes: write `:///{shown}`"
+        ));
+    }
     if has_drive(path) {
         if !path[2..].starts_with('/') {
-            return Err(place.refuse(format!(
-                "`{}` depends on the current folder of the drive: write `{}:/…`",
-                show(path),
+            return Err(format!(
+                "`{shown}` depends on the current folder of the drive: write `{}:/…`",
                 &path[..1]
-            )));
+            ));
         }
     } else if let Some(share) = path.strip_prefix("//") {
-        let mut parts = share.splitn(3, '/');
-        let (server, name) = (
-            parts.next().unwrap_or_default(),
-            parts.next().unwrap_or_default(),
-        );
-        if name.is_empty() || matches!(server, "" | "." | "?") {
-            return Err(place.refuse(format!(
-                "`{}` names no server and share: write `//server/share/{what}`, or one slash for a path of this machine",
-                show(text)
-            )));
+        let parts: Vec<&str> = share.splitn(3, '/').collect();
+        if matches!(parts[0], "" | "." | "?") || parts.get(1).is_none_or(|name| name.is_empty()) {
+            return Err(format!(
+                "`{shown}` names no server and share: write `//server/share/{what}`, or one slash for a path of this machine"
+            ));
         }
-        if leads == Leads::ToFile && parts.next().is_none() {
-            return Err(no_file(text, place));
+        if is_file && parts.len() < 3 {
+            return Err(format!("`{shown}` is a folder: add the name of the file"));
         }
     } else if !(path.starts_with('/') || is_relative(path)) {
-        return Err(place.refuse(format!(
-            "`{}` could be a host: write `./{0}` for a {what} in the current folder, `/…` for one elsewhere",
-            show(text)
-        )));
+        return Err(format!(
+            "`{shown}` could be a host: write `./{shown}` for a {what} in the current folder, `/…` for one elsewhere"
+        ));
     }
     let last = path.rsplit('/').next().unwrap_or_default();
-    if leads == Leads::ToFile && matches!(last, "" | "." | "..") {
-        return Err(no_file(text, place));
+    if is_file && matches!(last, "" | "." | "..") {
+        return Err(format!("`{shown}` is a folder: add the name of the file"));
     }
     Ok(path.to_owned())
 }
 
-fn no_file(text: &str, place: Place) -> Error {
-    place.refuse(format!(
-        "`{}` is a folder: add the name of the file",
-        show(text)
-    ))
+/// The path of a program: a name on the search path, or a path.
+pub(super) fn program(text: &str) -> Result<String, String> {
+    let is_path = text.contains(['/', '\\'])
+        || has_drive(text)
+        || text.starts_with('~')
+        || matches!(text, "." | "..");
+    if is_path {
+        return read(text, Leads::ToFile);
+    }
+    if text.contains(':') {
+        return Err(format!(
+            "`{}` is no name of a program: write its name, or its path from `/` or `./` on",
+            show(text)
+        ));
+    }
+    Ok(text.to_owned())
 }
 
 /// Whether a path begins with the letter of a drive.
@@ -103,9 +95,20 @@ pub(super) fn has_drive(path: &str) -> bool {
     matches!(path.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic())
 }
 
+/// A path as it stands in front of a query, where a drive could be taken for a host.
+pub(super) fn in_target(path: &str) -> String {
+    let slash = if has_drive(path) { "/" } else { "" };
+    format!("{slash}{path}")
+}
+
 /// Whether a path is one from the current folder on.
 pub(super) fn is_relative(path: &str) -> bool {
     matches!(path, "." | "..") || path.starts_with("./") || path.starts_with("../")
+}
+
+/// Whether a path is one of Windows: with a drive, or of a share.
+pub(super) fn is_windows(path: &str) -> bool {
+    has_drive(path) || path.starts_with("\\\\")
 }
 
 /// The path from a folder on, as text; the folder may have backslashes.
@@ -113,11 +116,9 @@ pub(super) fn join(folder: &str, path: &str) -> String {
     if !is_relative(path) {
         return path.to_owned();
     }
-    let is_windows = has_drive(folder) || folder.starts_with("\\\\");
-    let folder = if is_windows {
-        folder.replace('\\', "/")
-    } else {
-        folder.to_owned()
+    let folder = match is_windows(folder) {
+        true => folder.replace('\\', "/"),
+        false => folder.to_owned(),
     };
     let mut rest = path;
     while let Some(after) = rest.strip_prefix("./") {

@@ -1,433 +1,293 @@
 //! The query of a launch URI and of a profile word (LAUNCH-40 to LAUNCH-49): what belongs to the launch, and
 //! what is asked.
 
-use std::collections::BTreeSet;
-
 use toolwire::{Code, Error, nearest};
 
-use super::percent::{decode, encode, in_key, in_value};
-use super::refusal::{Place, show};
-use super::{Argument, Listing, Request};
+use super::package;
+use super::path::{self, Leads};
+use super::percent::{IN_KEY, IN_VALUE, decode, encode};
+use super::refusal::{show, visible};
+use super::{Argument, Launch, Launcher, Listing, Request};
+use Launcher::{Docker, Exec, Http, Node, Npx, Python, Uvx};
 
-/// The keys that are not arguments of a tool.
-pub(super) const RESERVED: [&str; 9] = [
-    "command", "with", "env", "header", "cwd", "query", "tool", "list", "resource",
+const PROGRAMS: &[Launcher] = &[Uvx, Npx, Python, Node, Docker, Exec];
+const ON_THIS_MACHINE: &[Launcher] = &[Uvx, Npx, Python, Node, Exec];
+
+/// The keys that are no arguments of a tool: with the member of the JSON form, the launchers for which one has a
+/// meaning, and whether it stands once at most. What is asked has a meaning everywhere, also for a profile.
+const ROWS: [(&str, &str, &[Launcher], bool); 9] = [
+    ("command", "/words", PROGRAMS, false),
+    ("with", "/with", &[Uvx, Npx], false),
+    ("env", "/env", PROGRAMS, false),
+    ("header", "/headers", &[Http], false),
+    ("cwd", "/cwd", ON_THIS_MACHINE, true),
+    ("query", "/url", &[Http], true),
+    ("tool", "/tool", &[], true),
+    ("list", "/list", &[], true),
+    ("resource", "/resource", &[], true),
 ];
+
+/// The first row of what is asked.
+const ASKED: usize = 6;
 
 /// What stands in front of the name of an argument that a reserved key hides.
 const ESCAPE: &str = "arg.";
 
-/// A key of the seed's that is refused (LAUNCH-47).
+/// A key of older URIs that is refused (LAUNCH-47).
 const LAUNCHER: &str = "launcher";
 
-/// A value, and where it and its key begin.
-#[derive(Debug)]
-pub(super) struct Given {
-    pub text: String,
-    pub key: usize,
-    pub offset: usize,
-}
-
-/// A query, taken apart.
-#[derive(Debug, Default)]
-pub(super) struct Query {
-    pub command: Vec<Given>,
-    pub with: Vec<Given>,
-    pub env: Vec<Given>,
-    pub header: Vec<Given>,
-    pub cwd: Option<Given>,
-    pub query: Option<Given>,
-    pub request: Option<Request>,
-}
-
-/// What a request is made of, while it is collected.
-#[derive(Default)]
-struct Asked {
-    tool: Option<Given>,
-    list: Option<Given>,
-    resource: Option<Given>,
-    arguments: Vec<Argument>,
-    /// The first argument, for a refusal.
-    first: Option<Given>,
-}
-
-impl Query {
-    /// Reads what stands behind `?`. `tool` is one that is named elsewhere.
-    pub fn read(query: Option<&str>, tool: Option<Given>, place: Place) -> Result<Query, Error> {
-        let mut out = Query::default();
-        let has_tool = tool.is_some();
-        let mut asked = Asked {
-            tool,
-            ..Asked::default()
-        };
-        let mut offset = place.offset;
-        for pair in query.into_iter().flat_map(|query| query.split('&')) {
-            let here = place.at(offset);
-            let Some((key, value)) = pair.split_once('=') else {
-                return Err(here.refuse(no_value(pair)));
+/// Reads what stands behind `?`, from this byte on, into a launch whose target is the query of a server's own URL, with
+/// its `?`. `launcher` is that of a launch URI, and `tool` the one that a profile word has named already.
+pub(super) fn read(
+    query: Option<&str>,
+    from: usize,
+    launcher: Option<Launcher>,
+    tool: Option<String>,
+) -> Result<Launch, Error> {
+    let code = match launcher {
+        Some(_) => Code::BadLaunchUri,
+        None => Code::BadProfileWord,
+    };
+    let mut values: [Vec<String>; ROWS.len()] = Default::default();
+    values[ASKED].extend(tool);
+    let mut arguments = Vec::new();
+    let mut unasked = None;
+    let mut offset = from;
+    for pair in query.into_iter().flat_map(|query| query.split('&')) {
+        let at = u64::try_from(offset).ok();
+        let refuse = |pointer: &str, message: String| Error::new(code, pointer, at, message);
+        let (key, value) = pair
+            .split_once('=')
+            .ok_or_else(|| refuse("", no_value(pair)))?;
+        let key = decode(key).and_then(visible);
+        let key = key.map_err(|message| refuse("", message))?;
+        let value = decode(value).map_err(|message| refuse("", message))?;
+        if let Some(index) = ROWS.iter().position(|row| row.0 == key) {
+            let (_, pointer, launchers, once) = ROWS[index];
+            let refuse = |message| refuse(pointer, message);
+            let value = visible(value).map_err(refuse)?;
+            if let Some(message) = holds_value(&key, &value) {
+                return Err(Error::new(Code::ValueInLaunchUri, pointer, at, message));
+            }
+            if index < ASKED && !launcher.is_some_and(|it| launchers.contains(&it)) {
+                return Err(refuse(no_meaning(&key, launcher)));
+            }
+            let value = text(&key, &value, launcher.unwrap_or(Http)).map_err(refuse)?;
+            let same = |other: &String| match key.as_str() {
+                "header" => other.eq_ignore_ascii_case(&value),
+                _ => once || (key == "env" && *other == value),
             };
-            let value_at = here.at(offset + key.len() + 1);
-            let key = here.visible(decode(key, here)?)?;
-            let text = decode(value, value_at)?;
-            let given = Given {
-                text,
-                key: here.offset,
-                offset: value_at.offset,
-            };
-            if has_tool && key == "tool" {
-                return Err(here.member("/tool").refuse(
-                    "the tool stands in front of the query already; an argument of this name is `arg.tool=`",
-                ));
+            if values[index].iter().any(same) {
+                return Err(refuse(format!(
+                    "`{key}=` stands twice: keep one; an argument of this name is `arg.{key}=`"
+                )));
             }
-            out.take(&mut asked, &key, given, here)?;
-            offset += pair.len() + 1;
-        }
-        out.request = asked.request(place)?;
-        Ok(out)
-    }
-
-    fn take(
-        &mut self,
-        asked: &mut Asked,
-        key: &str,
-        given: Given,
-        here: Place,
-    ) -> Result<(), Error> {
-        let value = here.at(given.offset);
-        match key {
-            "command" => self.command.push(plain(given, value.member("/words"))?),
-            "with" => self.with.push(plain(given, value.member("/with"))?),
-            "env" => {
-                let place = value.member("/env");
-                let given = plain(given, place)?;
-                variable(&given.text, place)?;
-                self.env.push(given);
+            values[index].push(value);
+            if values[ASKED..].iter().flatten().count() > 1 && index >= ASKED {
+                let message = "only one can be asked: a tool, a list or a resource".to_owned();
+                return Err(Error::new(code, "", at, message));
             }
-            "header" => {
-                let place = value.member("/headers");
-                let given = plain(given, place)?;
-                header(&given.text, place)?;
-                self.header.push(given);
-            }
-            "cwd" => once(
-                &mut self.cwd,
-                plain(given, value.member("/cwd"))?,
-                key,
-                here.member("/cwd"),
-            )?,
-            "query" => once(
-                &mut self.query,
-                plain(given, value.member("/url"))?,
-                key,
-                here.member("/url"),
-            )?,
-            "tool" => {
-                let place = value.member("/tool");
-                let given = not_empty(plain(given, place)?, "tool", "NAME", place)?;
-                once(&mut asked.tool, given, key, here.member("/tool"))?;
-            }
-            "list" => once(
-                &mut asked.list,
-                plain(given, value.member("/list"))?,
-                key,
-                here.member("/list"),
-            )?,
-            "resource" => {
-                let place = value.member("/resource");
-                let given = not_empty(plain(given, place)?, "resource", "URI", place)?;
-                once(&mut asked.resource, given, key, here.member("/resource"))?;
-            }
-            LAUNCHER => {
-                return Err(here.member("/launcher").refuse(
-                    "`launcher=` is no part of a launch URI: the launcher stands in the scheme, as in \
-                     `mcp+uvx://package/command`; an argument of this name is `arg.launcher=`",
-                ));
-            }
-            name => {
-                let name = name.strip_prefix(ESCAPE).unwrap_or(name);
-                let place = here.member("/arguments");
-                argument_name(name, place)?;
-                if given.text.contains('\0') {
-                    return Err(value.member("/arguments").refuse(format!(
-                        "the argument `{}` has the control character U+0000: leave it out",
-                        show(name)
-                    )));
-                }
-                asked.first.get_or_insert_with(|| Given {
-                    text: name.to_owned(),
-                    key: given.key,
-                    offset: given.offset,
-                });
-                asked.arguments.push(Argument {
-                    name: name.to_owned(),
-                    text: given.text,
-                });
-            }
-        }
-        Ok(())
-    }
-
-    /// Refuses keys that have no meaning for what is launched.
-    pub fn only(&self, allowed: &[&str], what: &str, place: Place) -> Result<(), Error> {
-        let one = |given: &Option<Given>| given.as_ref().map(|given| given.key);
-        let all = |given: &[Given]| given.first().map(|given| given.key);
-        let rows = [
-            ("command", "/words", all(&self.command)),
-            ("with", "/with", all(&self.with)),
-            ("env", "/env", all(&self.env)),
-            ("header", "/headers", all(&self.header)),
-            ("cwd", "/cwd", one(&self.cwd)),
-            ("query", "/url", one(&self.query)),
-        ];
-        for (key, pointer, offset) in rows {
-            let Some(offset) = offset.filter(|_| !allowed.contains(&key)) else {
-                continue;
-            };
-            let way = match (key, what) {
-                (_, "a profile") => "the profile says how its server is started",
-                ("cwd", "an image") => {
-                    "a folder of a container is `mcp+exec://docker?command=run&command=…`"
-                }
-                ("with", "a URL" | "a file" | "a program" | "an image") => {
-                    "it is for `mcp+uvx` and `mcp+npx`"
-                }
-                ("env", _) => "what it needs to know is `header=NAME`",
-                ("header", _) => "what it needs to know is `env=NAME`",
-                ("query", _) => "words for its command are `command=…`",
-                _ => "nothing is started here",
-            };
-            return Err(place.member(pointer).at(offset).refuse(format!(
-                "`{key}=` has no meaning for {what}: {way}; an argument of this name is `arg.{key}=`"
-            )));
-        }
-        Ok(())
-    }
-}
-
-impl Asked {
-    fn request(self, place: Place) -> Result<Option<Request>, Error> {
-        let Asked {
-            tool,
-            list,
-            resource,
-            arguments,
-            first,
-        } = self;
-        let asked = [&tool, &list, &resource].into_iter().flatten();
-        let mut keys: Vec<usize> = asked.map(|given| given.key).collect();
-        keys.sort_unstable();
-        if let [_, .., last] = keys[..] {
-            return Err(place
-                .at(last)
-                .refuse("only one can be asked: a tool, a list or a resource"));
-        }
-        if let (None, Some(first)) = (&tool, first) {
-            let message = match (nearest(&first.text, RESERVED), place.code) {
-                _ if list.is_some() || resource.is_some() => {
-                    format!(
-                        "`{}` is an argument, and only a tool takes arguments",
-                        show(&first.text)
-                    )
-                }
-                (Some(key), _) => format!(
-                    "`{}` would be an argument, but no tool is named; did you mean `{key}=`?",
-                    show(&first.text)
-                ),
-                (None, Code::BadProfileWord) => format!(
-                    "`{}` would be an argument, but no tool is named: write `@profile/tool?…`",
-                    show(&first.text)
-                ),
-                (None, _) => format!(
-                    "`{}` would be an argument, but no tool is named: add `tool=NAME`; the query of a server's own URL \
-                     is `query=`, percent-encoded",
-                    show(&first.text)
-                ),
-            };
-            return Err(place.at(first.key).member("/arguments").refuse(message));
-        }
-        if let Some(tool) = tool {
-            return Ok(Some(Request::Tool {
-                name: tool.text,
-                arguments,
-            }));
-        }
-        if let Some(list) = list {
-            let word = Listing::ALL
-                .into_iter()
-                .find(|word| word.as_str() == list.text);
-            return word.map(|word| Some(Request::List(word))).ok_or_else(|| {
-                place.at(list.offset).member("/list").refuse(format!(
-                    "`{}` can't be listed: write `list=tools`, `list=resources` or `list=prompts`",
-                    show(&list.text)
-                ))
-            });
-        }
-        Ok(resource.map(|resource| Request::Resource(resource.text)))
-    }
-}
-
-/// Writes the pairs of a request behind others.
-pub(super) fn write_request(pairs: &mut Pairs, request: Option<&Request>) {
-    match request {
-        None => {}
-        Some(Request::List(list)) => pairs.add("list", list.as_str()),
-        Some(Request::Resource(uri)) => pairs.add("resource", uri),
-        Some(Request::Tool { name, arguments }) => {
-            pairs.add("tool", name);
-            write_arguments(pairs, arguments);
-        }
-    }
-}
-
-/// Writes arguments, each by its own name if that is free.
-pub(super) fn write_arguments(pairs: &mut Pairs, arguments: &[Argument]) {
-    for Argument { name, text } in arguments {
-        let is_hidden =
-            name == LAUNCHER || RESERVED.contains(&name.as_str()) || name.starts_with(ESCAPE);
-        if is_hidden {
-            pairs.add(&format!("{ESCAPE}{name}"), text);
         } else {
-            pairs.add(name, text);
+            let argument =
+                argument(&key, value).map_err(|(pointer, message)| refuse(pointer, message))?;
+            unasked = unasked.or_else(|| Some((at, argument.name.clone())));
+            arguments.push(argument);
         }
+        offset += pair.len() + 1;
     }
-}
-
-/// Pairs of a query that is being written.
-#[derive(Default)]
-pub(super) struct Pairs {
-    text: String,
-}
-
-impl Pairs {
-    pub fn add(&mut self, key: &str, value: &str) {
-        self.text.push(if self.text.is_empty() { '?' } else { '&' });
-        encode(&mut self.text, key, in_key);
-        self.text.push('=');
-        encode(&mut self.text, value, in_value);
-    }
-
-    /// The query with its `?`; empty if there is none.
-    pub fn end(self) -> String {
-        self.text
-    }
-}
-
-fn no_value(pair: &str) -> String {
-    if pair.is_empty() {
-        return "a pair `key=value` is missing: leave out the `?` or `&` too much".to_owned();
-    }
-    format!("`{}` has no value: write `{0}=…`", show(pair))
-}
-
-/// A value of a reserved key, which hides nothing.
-fn plain(given: Given, place: Place) -> Result<Given, Error> {
-    Ok(Given {
-        text: place.visible(given.text)?,
-        ..given
+    let [
+        words,
+        with,
+        env,
+        headers,
+        mut cwd,
+        mut own,
+        mut tool,
+        mut list,
+        mut resource,
+    ] = values;
+    let list = list.pop().and_then(|list| listing(&list));
+    let request = match (tool.pop(), list, resource.pop()) {
+        (Some(name), _, _) => Some(Request::Tool { name, arguments }),
+        (_, list, resource) => {
+            let request = list.map(|list| Request::List { list });
+            let request = request.or_else(|| resource.map(|uri| Request::Resource { uri }));
+            if let Some((at, name)) = unasked {
+                let message = no_tool(&name, request.is_some(), launcher.is_none());
+                return Err(Error::new(code, "/arguments", at, message));
+            }
+            request
+        }
+    };
+    let own = own.pop().map(|own| format!("?{own}"));
+    Ok(Launch {
+        with,
+        words,
+        env,
+        cwd: cwd.pop(),
+        headers,
+        request,
+        ..Launch::new(launcher.unwrap_or(Http), own.unwrap_or_default())
     })
 }
 
-fn not_empty(given: Given, key: &str, what: &str, place: Place) -> Result<Given, Error> {
-    if given.text.is_empty() {
-        return Err(place.refuse(format!("`{key}=` names nothing: write `{key}={what}`")));
-    }
-    Ok(given)
+/// Why a key is refused that has no meaning for what is launched (LAUNCH-45, LAUNCH-72).
+fn no_meaning(key: &str, launcher: Option<Launcher>) -> String {
+    let what = launcher.map_or("a profile", Launcher::as_str);
+    let way = match key {
+        _ if launcher.is_none() => "the profile says how its server is started",
+        "with" => "it is for `mcp+uvx` and `mcp+npx`",
+        "env" => "a server with a URL gets `header=NAME`",
+        "header" => "a program gets `env=NAME`",
+        "query" => "words for a command are `command=…`",
+        "cwd" => "the folder of a container is `mcp+exec://docker?command=run&command=…`",
+        _ => "nothing is started here",
+    };
+    format!("`{key}=` has no meaning for {what}: {way}; an argument of this name is `arg.{key}=`")
 }
 
-fn once(slot: &mut Option<Given>, given: Given, key: &str, place: Place) -> Result<(), Error> {
-    if slot.is_some() {
-        return Err(place.refuse(format!(
-            "`{key}=` stands twice: keep one; an argument of this name is `arg.{key}=`"
-        )));
+/// The value of a reserved key as a launch has it.
+fn text(key: &str, value: &str, launcher: Launcher) -> Result<String, String> {
+    let is_part =
+        |more: &'static [u8]| move |byte: u8| byte.is_ascii_alphanumeric() || more.contains(&byte);
+    let (is_good, way) = match key {
+        "command" | "query" => return Ok(value.to_owned()),
+        "with" => return package::read(launcher, value),
+        "cwd" => return path::read(value, Leads::ToFolder),
+        "env" => (
+            !value.starts_with(|c: char| c.is_ascii_digit()) && value.bytes().all(is_part(b"_()")),
+            "the name of a variable, of letters, digits and `_`, as in `env=GITHUB_TOKEN`",
+        ),
+        "header" => (
+            value.bytes().all(is_part(b"!#$%&'*+-.^_`|~")),
+            "the name of a header, as in `header=Authorization`",
+        ),
+        "list" => (
+            listing(value).is_some(),
+            "`tools`, `resources` or `prompts`",
+        ),
+        "tool" => (true, "the name of a tool"),
+        _ => (true, "the URI of a resource"),
+    };
+    if is_good && !value.is_empty() {
+        return Ok(value.to_owned());
     }
-    *slot = Some(given);
-    Ok(())
+    let shown = match key {
+        "list" => format!(", not `{}`", show(value)),
+        // What is no name of a variable or a header may be a secret.
+        _ => String::new(),
+    };
+    Err(format!("`{key}=` takes {way}{shown}"))
 }
 
-/// Texts that may come only once, compared as `same` makes them.
-pub(super) fn distinct(
-    given: Vec<Given>,
-    key: &str,
-    same: fn(&str) -> String,
-    place: Place,
-) -> Result<Vec<String>, Error> {
-    let mut seen = BTreeSet::new();
-    for one in &given {
-        if !seen.insert(same(&one.text)) {
-            return Err(place.at(one.offset).refuse(format!(
-                "`{key}={}` stands twice: keep one",
-                show(&one.text)
-            )));
+fn listing(word: &str) -> Option<Listing> {
+    Listing::ALL.into_iter().find(|it| it.as_str() == word)
+}
+
+/// Why the value of a variable or header is refused, without the value (LAUNCH-43).
+fn holds_value(key: &str, text: &str) -> Option<String> {
+    let name = text.split(['=', ':']).next().unwrap_or_default();
+    if name.len() == text.len() || !matches!(key, "env" | "header") {
+        return None;
+    }
+    let shown = match self::text(key, name, Http) {
+        Ok(name) => name,
+        Err(_) => "NAME".to_owned(),
+    };
+    Some(match key {
+        "env" => format!(
+            "a launch URI holds no values of variables: set `{shown}` in the environment, and write `env={shown}`"
+        ),
+        _ => format!(
+            "a launch URI holds no values of headers: write `header={shown}`, and give its value as the caller takes it, \
+             such as `--header-env {shown}=VARIABLE`"
+        ),
+    })
+}
+
+/// An argument of the tool: a name that words can pass on, which end it with `=`, and take `--` for an option
+/// (CALL-40).
+fn argument(key: &str, text: String) -> Result<Argument, (&'static str, String)> {
+    if key == LAUNCHER {
+        let message = "`launcher=` is no part of a launch URI: the launcher stands in the scheme, as in \
+                       `mcp+uvx://package/command`; an argument of this name is `arg.launcher=`";
+        return Err(("/launcher", message.to_owned()));
+    }
+    let name = key.strip_prefix(ESCAPE).unwrap_or(key).to_owned();
+    let wrong = if name.is_empty() {
+        "an argument has no name: write `name=value`".to_owned()
+    } else if name.contains('=') || name.starts_with("--") {
+        let name = show(&name);
+        format!(
+            "`{name}` can't be the name of an argument here; give the arguments apart from the URI"
+        )
+    } else if text.contains('\0') {
+        let name = show(&name);
+        format!("the argument `{name}` has the control character U+0000: leave it out")
+    } else {
+        return Ok(Argument { name, text });
+    };
+    Err(("/arguments", wrong))
+}
+
+/// What is said of an argument for which no tool is named.
+fn no_tool(name: &str, is_asked: bool, is_profile: bool) -> String {
+    let shown = show(name);
+    if is_asked {
+        return format!("`{shown}` is an argument, and only a tool takes arguments");
+    }
+    let way = match nearest(name, ROWS.map(|row| row.0)) {
+        Some(key) => {
+            return format!(
+                "`{shown}` would be an argument, but no tool is named; did you mean `{key}=`?"
+            );
+        }
+        None if is_profile => "write `@profile/tool?…`",
+        None => "add `tool=NAME`; the query of a server's own URL is `query=`, percent-encoded",
+    };
+    format!("`{shown}` would be an argument, but no tool is named: {way}")
+}
+
+fn no_value(pair: &str) -> String {
+    match pair {
+        "" => "a pair `key=value` is missing: leave out the `?` or `&` too much".to_owned(),
+        _ => format!("`{}` has no value: write `{0}=…`", show(pair)),
+    }
+}
+
+/// Pairs of a query that is being written, with its `?`.
+#[derive(Default)]
+pub(super) struct Pairs(pub String);
+
+impl Pairs {
+    pub fn add(&mut self, key: &str, value: &str) {
+        self.0.push(if self.0.is_empty() { '?' } else { '&' });
+        encode(&mut self.0, key, IN_KEY);
+        self.0.push('=');
+        encode(&mut self.0, value, IN_VALUE);
+    }
+
+    pub fn all<'v>(&mut self, key: &str, values: impl IntoIterator<Item = &'v String>) {
+        values.into_iter().for_each(|value| self.add(key, value));
+    }
+
+    /// What is asked; the name of a tool only if it stands nowhere else.
+    pub fn request(&mut self, request: Option<&Request>, with_name: bool) {
+        match request {
+            None => {}
+            Some(Request::List { list }) => self.add("list", list.as_str()),
+            Some(Request::Resource { uri }) => self.add("resource", uri),
+            Some(Request::Tool { name, arguments }) => {
+                if with_name {
+                    self.add("tool", name);
+                }
+                for Argument { name, text } in arguments {
+                    let hidden = name == LAUNCHER || name.starts_with(ESCAPE);
+                    let hidden = hidden || ROWS.iter().any(|row| row.0 == name);
+                    let escape = if hidden { ESCAPE } else { "" };
+                    self.add(&format!("{escape}{name}"), text);
+                }
+            }
         }
     }
-    Ok(given.into_iter().map(|one| one.text).collect())
-}
-
-/// A name that words can pass on: they end it with `=`, and take `--` for an option (CALL-40).
-fn argument_name(name: &str, place: Place) -> Result<(), Error> {
-    if name.is_empty() {
-        return Err(place.refuse("an argument has no name: write `name=value`"));
-    }
-    if name.contains('=') || name.starts_with("--") {
-        return Err(place.refuse(format!(
-            "`{}` can't be the name of an argument here; give the arguments apart from the URI",
-            show(name)
-        )));
-    }
-    Ok(())
-}
-
-/// The name of an environment variable; a value is refused without being shown (LAUNCH-43).
-fn variable(text: &str, place: Place) -> Result<(), Error> {
-    let name = text.split(['=', ':']).next().unwrap_or_default();
-    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"_()".contains(&byte);
-    let is_name = !name.is_empty()
-        && !name.starts_with(|c: char| c.is_ascii_digit())
-        && name.bytes().all(is_part);
-    if name.len() < text.len() {
-        let shown = if is_name { name } else { "NAME" };
-        return Err(value_refused(
-            place,
-            format!(
-                "a launch URI holds no values of variables: set `{shown}` in the environment, and write `env={shown}`"
-            ),
-        ));
-    }
-    if !is_name {
-        return Err(place.refuse(
-            "`env=` takes the name of an environment variable, of letters, digits and `_`, as in `env=GITHUB_TOKEN`",
-        ));
-    }
-    Ok(())
-}
-
-/// The name of a header; a value is refused without being shown (LAUNCH-43).
-fn header(text: &str, place: Place) -> Result<(), Error> {
-    let name = text.split(['=', ':']).next().unwrap_or_default();
-    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-    let is_name = !name.is_empty() && name.bytes().all(is_part);
-    if name.len() < text.len() {
-        let shown = if is_name { name } else { "NAME" };
-        return Err(value_refused(
-            place,
-            format!(
-                "a launch URI holds no values of headers: write `header={shown}`, and give its value as the caller takes it, \
-             such as `--header-env {shown}=VARIABLE`"
-            ),
-        ));
-    }
-    if !is_name {
-        return Err(
-            place.refuse("`header=` takes the name of a header, as in `header=Authorization`")
-        );
-    }
-    Ok(())
-}
-
-fn value_refused(place: Place, message: String) -> Error {
-    Place {
-        code: Code::ValueInLaunchUri,
-        ..place
-    }
-    .refuse(message)
 }

@@ -1,66 +1,43 @@
-//! What is said of a text that is no launch URI.
+//! What is said of a text that is no launch URI or profile word.
 
-use toolwire::{Code, Error, is_hidden, terminal_safe};
+use toolwire::{Error, is_hidden, terminal_safe};
 
-/// Where something stands: what a refusal points to.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
-    /// The code of what is being read.
-    pub code: Code,
-    /// The member of the JSON form (LAUNCH-60).
-    pub pointer: &'static str,
-    /// The byte where it begins.
-    pub offset: usize,
-}
-
-impl Place {
-    /// The same with another member.
-    pub fn member(self, pointer: &'static str) -> Place {
-        Place { pointer, ..self }
-    }
-
-    /// The same at another byte.
-    pub fn at(self, offset: usize) -> Place {
-        Place { offset, ..self }
-    }
-
-    pub fn refuse(self, message: impl Into<String>) -> Error {
-        let offset = u64::try_from(self.offset).ok();
-        Error::new(self.code, self.pointer, offset, message)
-    }
-
-    /// The text, if it has no character that a reader can't see (LAUNCH-7).
-    pub fn visible(self, text: String) -> Result<String, Error> {
-        match text.chars().find(|c| is_hidden(*c)) {
-            None => Ok(text),
-            Some(c) => Err(self.refuse(format!(
-                "{} can't stand here, not even percent-encoded: leave it out",
-                named(c)
-            ))),
-        }
+/// The text, if it has no character that a reader can't see (LAUNCH-7).
+pub(super) fn visible(text: String) -> Result<String, String> {
+    match text.chars().find(|c| is_hidden(*c)) {
+        None => Ok(text),
+        Some(c) => Err(format!(
+            "{} can't stand here, not even percent-encoded: leave it out",
+            named(c)
+        )),
     }
 }
 
 /// A text in a message: short, and safe on a terminal.
 pub(super) fn show(text: &str) -> String {
-    const LONGEST: usize = 60;
-    let mut shown: String = text
-        .chars()
-        .take(LONGEST)
-        .map(|c| if matches!(c, '\n' | '\t') { ' ' } else { c })
-        .collect();
-    if text.chars().nth(LONGEST).is_some() {
+    cut(text, 60)
+}
+
+/// The same with another length.
+pub(super) fn cut(text: &str, longest: usize) -> String {
+    let mut shown: String = text.chars().take(longest).collect();
+    if text.chars().nth(longest).is_some() {
         shown.push('…');
     }
-    terminal_safe(&shown, false)
+    terminal_safe(&shown.replace(['\n', '\t'], " "), false)
 }
 
 /// A hidden character by its number.
 pub(super) fn named(c: char) -> String {
     let kind = if c.is_control() {
-        "the control character"
+        "control"
     } else {
-        "the invisible character"
+        "invisible"
     };
-    format!("{kind} U+{:04X}", u32::from(c))
+    format!("the {kind} character U+{:04X}", u32::from(c))
+}
+
+/// The same without a byte, for what was written rather than read.
+pub(super) fn unplaced(error: &Error) -> Error {
+    Error::new(error.code(), error.pointer(), None, error.message())
 }

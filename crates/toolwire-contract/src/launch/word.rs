@@ -2,35 +2,17 @@
 
 use toolwire::{Code, Error};
 
-use super::Request;
-use super::parse::{MAX_BYTES, characters};
-use super::percent::{decode, encode, in_value};
-use super::query::{Given, Pairs, Query, write_arguments, write_request};
-use super::refusal::{Place, show};
-
-/// A profile that is named in one word, and what is asked of its server.
-///
-/// ```
-/// use toolwire_contract::launch::{Listing, Request, parse_profile_word};
-///
-/// let word = parse_profile_word("@biomcp?list=tools")?;
-/// assert_eq!(word.profile, "biomcp");
-/// assert_eq!(word.request, Some(Request::List(Listing::Tools)));
-/// # Ok::<(), toolwire::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProfileWord {
-    /// The name of the profile.
-    pub profile: String,
-    /// What is asked, if the word says so.
-    pub request: Option<Request>,
-}
+use super::parse::characters;
+use super::percent::{IN_TOOL, decode, encode};
+use super::query::{self, Pairs};
+use super::refusal::{show, unplaced, visible};
+use super::{ProfileWord, Request};
 
 /// Reads a profile word. Whether there is such a profile is for the caller to see.
 ///
 /// # Errors
 ///
-/// `bad_profile_word`, with the byte and a message that says what to write.
+/// `bad_profile_word`, with a message that says what to write.
 ///
 /// # Examples
 ///
@@ -42,21 +24,20 @@ pub struct ProfileWord {
 /// assert_eq!(name, "search");
 /// assert_eq!(parse_profile_word("@biomcp?tool=search&gene=BRAF")?, word);
 ///
-/// assert_eq!(parse_profile_word("biomcp").unwrap_err().offset(), Some(0));
+/// assert!(parse_profile_word("biomcp").is_err());
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn parse_profile_word(word: &str) -> Result<ProfileWord, Error> {
-    let whole = Place {
-        code: Code::BadProfileWord,
-        pointer: "",
-        offset: 0,
+    let refuse = |pointer: &str, message: String| {
+        Error::new(Code::BadProfileWord, pointer, Some(0), message)
     };
-    characters(word, MAX_BYTES, whole)?;
+    characters(word, Code::BadProfileWord)?;
     let Some(rest) = word.strip_prefix('@') else {
-        return Err(whole.member("/profile").refuse(format!(
-            "`{}` is no profile: its name begins with `@`",
-            show(word)
-        )));
+        let shown = show(word);
+        return Err(refuse(
+            "/profile",
+            format!("`{shown}` is no profile: its name begins with `@`"),
+        ));
     };
     let (target, query) = match rest.split_once('?') {
         Some((target, query)) => (target, Some(query)),
@@ -66,37 +47,27 @@ pub fn parse_profile_word(word: &str) -> Result<ProfileWord, Error> {
         Some((profile, tool)) => (profile, Some(tool)),
         None => (target, None),
     };
-    let place = whole.member("/profile").at(1);
-    let profile = decode(profile, place)?;
+    let profile = decode(profile).map_err(|message| refuse("/profile", message))?;
     if !is_profile_name(&profile) {
-        return Err(place.refuse(format!(
-            "`{}` is no name of a profile: it has letters, digits, `_`, `-` and `.`, begins with a letter or digit, and \
+        return Err(refuse(
+            "/profile",
+            format!(
+                "`{}` is no name of a profile: it has letters, digits, `_`, `-` and `.`, begins with a letter or digit, and \
              is at most 128 characters long",
-            show(&profile)
-        )));
+                show(&profile)
+            ),
+        ));
     }
-    let tool = match tool {
-        None => None,
-        Some(tool) => {
-            let place = whole
-                .member("/tool")
-                .at(word.len() - rest.len() + target.len() - tool.len());
-            let text = place.visible(decode(tool, place)?)?;
-            if text.is_empty() {
-                return Err(place.refuse(
-                    "there is no name of a tool behind the `/`: add it, or leave out the `/`",
-                ));
-            }
-            Some(Given {
-                text,
-                key: place.offset,
-                offset: place.offset,
-            })
-        }
-    };
-    let place = whole.at(target.len() + 2);
-    let query = Query::read(query, tool, place)?;
-    query.only(&[], "a profile", place)?;
+    let tool = tool.map(|tool| match decode(tool).and_then(visible) {
+        Ok(tool) if tool.is_empty() => Err(
+            "there is no name of a tool behind the `/`: add it, or leave out the `/`".to_owned(),
+        ),
+        tool => tool,
+    });
+    let tool = tool
+        .transpose()
+        .map_err(|message| refuse("/tool", message))?;
+    let query = query::read(query, target.len() + 2, None, tool)?;
     Ok(ProfileWord {
         profile,
         request: query.request,
@@ -107,7 +78,7 @@ pub fn parse_profile_word(word: &str) -> Result<ProfileWord, Error> {
 ///
 /// # Errors
 ///
-/// As [`parse_profile_word`], without a byte, for what no word says.
+/// As [`parse_profile_word`], for what no word says.
 ///
 /// # Examples
 ///
@@ -120,16 +91,13 @@ pub fn parse_profile_word(word: &str) -> Result<ProfileWord, Error> {
 /// ```
 pub fn format_profile_word(word: &ProfileWord) -> Result<String, Error> {
     let mut out = format!("@{}", word.profile);
-    let mut pairs = Pairs::default();
-    match &word.request {
-        Some(Request::Tool { name, arguments }) => {
-            out.push('/');
-            encode(&mut out, name, |byte| byte != b'?' && in_value(byte));
-            write_arguments(&mut pairs, arguments);
-        }
-        other => write_request(&mut pairs, other.as_ref()),
+    if let Some(Request::Tool { name, .. }) = &word.request {
+        out.push('/');
+        encode(&mut out, name, IN_TOOL);
     }
-    out.push_str(&pairs.end());
+    let mut pairs = Pairs::default();
+    pairs.request(word.request.as_ref(), false);
+    out.push_str(&pairs.0);
     match parse_profile_word(&out) {
         Ok(read) if read == *word => Ok(out),
         Ok(_) => Err(Error::new(
@@ -138,12 +106,7 @@ pub fn format_profile_word(word: &ProfileWord) -> Result<String, Error> {
             None,
             "the name of a profile has letters, digits, `_`, `-` and `.` only",
         )),
-        Err(error) => Err(Error::new(
-            error.code(),
-            error.pointer(),
-            None,
-            error.message(),
-        )),
+        Err(error) => Err(unplaced(&error)),
     }
 }
 

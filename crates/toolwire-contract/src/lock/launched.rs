@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use toolwire::Json;
-use toolwire::json::{ObjectWriter, array, string};
+use toolwire::json::{Document, ObjectWriter, array, string};
 
 use crate::diff::Verdict;
-use crate::launch::{LaunchFacts, origin};
 use crate::server::{without_credentials, without_user};
 
 /// What a source was started with: facts by which a later start is told from this one. None of them is the value of
@@ -26,7 +26,8 @@ use crate::server::{without_credentials, without_user};
 /// launched.integrity = Some("sha512-AAAA".to_owned());
 /// assert!(launched.is_fixed());
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 #[non_exhaustive]
 pub struct Launched {
     /// `stdio` or `http`.
@@ -47,14 +48,8 @@ pub struct Launched {
     pub digest: Option<String>,
     /// A digest over the file that is run, whose other code may differ all the same.
     pub file: Option<String>,
-    /// The packages that were installed with it.
-    pub with: Vec<String>,
     /// The program, or the command in the package.
     pub program: Option<String>,
-    /// Its arguments, without credentials; see [`set_arguments`](Launched::set_arguments).
-    pub arguments: Vec<String>,
-    /// The names of the environment variables that are set for it.
-    pub environment: Vec<String>,
     /// Scheme, host and port of its URL.
     pub origin: Option<String>,
     /// Its URL without a user, the values of its query, a fragment and credentials; see
@@ -62,14 +57,21 @@ pub struct Launched {
     pub url: Option<String>,
     /// The folder in which it is started, if one was named.
     pub cwd: Option<String>,
-    /// The names of the headers that it is sent.
-    pub headers: Vec<String>,
     /// Who answers its questions, and the program that does for a model, as JSON.
     pub questions: Option<String>,
     /// A digest over what else is set for it: arguments, options, what it inherits, and the values of variables that
     /// are no credentials.
     pub settings: Option<String>,
+    /// The packages that were installed with it.
+    pub with: Vec<String>,
+    /// Its arguments, without credentials; see [`set_arguments`](Launched::set_arguments).
+    pub arguments: Vec<String>,
+    /// The names of the environment variables that are set for it.
+    pub environment: Vec<String>,
+    /// The names of the headers that it is sent.
+    pub headers: Vec<String>,
     /// Members that this version does not know.
+    #[serde(skip)]
     pub extra: BTreeMap<String, Json>,
 }
 
@@ -84,13 +86,13 @@ pub struct Launched {
 /// let now = Json::new(r#"{"sources": {"clock": {"launch": {"version": "1.0.1"}}}}"#)?;
 /// let source = check_lock(&lock, &now, &CheckOptions::default())?.sources.remove(0);
 /// let change = &source.launch_changes[0];
-/// assert_eq!((change.member, change.new.as_str()), ("version", r#""1.0.1""#));
+/// assert_eq!((change.member.as_str(), change.new.as_str()), ("version", r#""1.0.1""#));
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LaunchChange {
     /// The member.
-    pub member: &'static str,
+    pub member: String,
     /// The old value as JSON; `null` if there was none.
     pub old: Json,
     /// The new value as JSON; `null` if there is none.
@@ -104,7 +106,7 @@ impl LaunchChange {
     #[must_use]
     pub(super) fn to_json(&self) -> String {
         ObjectWriter::new()
-            .text("member", self.member)
+            .text("member", &self.member)
             .text("verdict", self.verdict.as_str())
             .json("old", self.old.as_str())
             .json("new", self.new.as_str())
@@ -113,57 +115,35 @@ impl LaunchChange {
 }
 
 impl Launched {
-    /// The members that are texts.
-    pub(super) const TEXTS: [&'static str; 15] = [
-        "transport",
-        "launcher",
-        "interpreter",
-        "package",
-        "requested",
-        "version",
-        "integrity",
-        "digest",
-        "file",
-        "program",
-        "origin",
-        "url",
-        "cwd",
-        "questions",
-        "settings",
-    ];
-
-    /// The members that are arrays of texts.
-    pub(super) const LISTS: [&'static str; 4] = ["with", "arguments", "environment", "headers"];
-
-    pub(super) fn text(&mut self, member: &str) -> Option<&mut Option<String>> {
-        Some(match member {
-            "transport" => &mut self.transport,
-            "launcher" => &mut self.launcher,
-            "interpreter" => &mut self.interpreter,
-            "package" => &mut self.package,
-            "requested" => &mut self.requested,
-            "version" => &mut self.version,
-            "integrity" => &mut self.integrity,
-            "digest" => &mut self.digest,
-            "file" => &mut self.file,
-            "program" => &mut self.program,
-            "origin" => &mut self.origin,
-            "url" => &mut self.url,
-            "cwd" => &mut self.cwd,
-            "questions" => &mut self.questions,
-            "settings" => &mut self.settings,
-            _ => return None,
-        })
+    /// The members as JSON, each a text, an array of texts, or `null`.
+    pub(super) fn members(&self) -> Vec<(String, Json)> {
+        let json = Json::from_value(self).expect("it has texts only");
+        let document = Document::new(json.as_str()).expect("a `Json` is JSON");
+        let members = document.root().members();
+        members
+            .map(|(name, value)| (name.into_owned(), Json::from(value)))
+            .collect()
     }
 
-    pub(super) fn list(&mut self, member: &str) -> Option<&mut Vec<String>> {
-        Some(match member {
-            "with" => &mut self.with,
-            "arguments" => &mut self.arguments,
-            "environment" => &mut self.environment,
-            "headers" => &mut self.headers,
-            _ => return None,
-        })
+    /// The version, range, tag or digest that was asked for, and whether it can be only one; `None` if any will do.
+    /// What the version depends on is not said by it.
+    ///
+    /// ```
+    /// use toolwire_contract::launch::parse_launch_uri;
+    ///
+    /// assert_eq!(parse_launch_uri("mcp+npx://a@1.2.0")?.facts().asked_version(), Some(("1.2.0", true)));
+    /// assert_eq!(parse_launch_uri("mcp+npx://a@^1")?.facts().asked_version(), Some(("^1", false)));
+    /// assert_eq!(parse_launch_uri("mcp+npx://a")?.facts().asked_version(), None);
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn asked_version(&self) -> Option<(&str, bool)> {
+        let (text, exact) = match &self.requested {
+            Some(range) => (Some(range), false),
+            None => (self.version.as_ref(), true),
+        };
+        text.filter(|text| *text != "*")
+            .map(|text| (text.as_str(), exact))
     }
 
     /// Takes the arguments of a command without the credentials in them (LOCK-13).
@@ -288,15 +268,10 @@ impl Launched {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> Json {
-        let mut of = self.clone();
         let mut out = ObjectWriter::new();
-        for member in Launched::TEXTS {
-            out.optional(member, of.text(member).and_then(Option::take));
-        }
-        for member in Launched::LISTS {
-            let list = of.list(member).map(std::mem::take).unwrap_or_default();
-            if !list.is_empty() {
-                out.json(member, array(list.iter().map(|word| string(word))));
+        for (member, json) in self.members() {
+            if !matches!(json.as_str(), "null" | "[]") {
+                out.json(&member, json.as_str());
             }
         }
         out.members(&self.extra);
@@ -320,79 +295,33 @@ impl Launched {
     /// What is different now, in the order of the members (LOCK-21).
     pub(super) fn changes(&self, now: &Launched) -> Vec<LaunchChange> {
         let not_asked = self.not_asked(now);
-        let (mut old, mut new) = (self.clone(), now.clone());
-        let null = || Json::new("null").unwrap_or_else(|_| Json::empty_object());
-        let mut changes = Vec::new();
-        let same_version = old.version == new.version;
-        for member in Launched::TEXTS {
-            let (old, new) = (old.text(member), new.text(member));
-            let (Some(old), Some(new)) = (old, new) else {
-                continue;
-            };
-            if old != new && !not_asked.contains(&member) {
-                let json = |text: &Option<String>| text.as_deref().map_or_else(null, Json::from);
-                changes.push(LaunchChange {
-                    member,
-                    verdict: meaning(member, same_version),
-                    old: json(old),
-                    new: json(new),
-                });
-            }
-        }
-        for member in Launched::LISTS {
-            let (old, new) = (old.list(member), new.list(member));
-            let (Some(old), Some(new)) = (old, new) else {
-                continue;
-            };
-            if old != new {
-                let json = |words: &[String]| {
-                    let text = array(words.iter().map(|word| string(word)));
-                    Json::new(text).unwrap_or_else(|_| null())
-                };
-                changes.push(LaunchChange {
-                    member,
-                    verdict: meaning(member, same_version),
-                    old: json(old),
-                    new: json(new),
-                });
-            }
-        }
-        changes
+        let same_version = self.version == now.version;
+        let both = self.members().into_iter().zip(now.members());
+        let changed = both.filter(|((member, old), (_, new))| {
+            old != new && !not_asked.contains(&member.as_str())
+        });
+        changed
+            .map(|((member, old), (_, new))| LaunchChange {
+                verdict: meaning(&member, same_version),
+                member,
+                old,
+                new,
+            })
+            .collect()
     }
 }
 
-/// What a launch says of itself before it is started. A version that could be several is what was requested: whoever
-/// starts it knows which one it was.
-///
-/// ```
-/// use toolwire_contract::launch::parse_launch_uri;
-/// use toolwire_contract::lock::Launched;
-///
-/// let launched = |uri| parse_launch_uri(uri).map(|launch| Launched::from(&launch.facts()));
-/// assert_eq!(launched("mcp+npx://clock@1.2.3")?.version.as_deref(), Some("1.2.3"));
-/// assert_eq!(launched("mcp+npx://clock@1.2.3")?.requested, None);
-/// assert_eq!(launched("mcp+npx://clock@latest")?.version, None);
-/// assert_eq!(launched("mcp+npx://clock@latest")?.requested.as_deref(), Some("latest"));
-/// assert_eq!(launched("mcp+npx://clock")?.requested.as_deref(), Some("*"));
-/// # Ok::<(), toolwire::Error>(())
-/// ```
-impl From<&LaunchFacts> for Launched {
-    fn from(facts: &LaunchFacts) -> Self {
-        let exact = facts.version.as_ref().filter(|version| version.exact);
-        let asked = facts.version.as_ref().map_or("*", |version| &version.text);
-        let is_open = facts.package.is_some() && exact.is_none();
-        Launched {
-            transport: Some(facts.transport.to_owned()),
-            launcher: facts.launcher.map(str::to_owned),
-            package: facts.package.clone(),
-            requested: is_open.then(|| asked.to_owned()),
-            version: exact.map(|version| version.text.clone()),
-            with: facts.with.clone(),
-            program: facts.program.clone(),
-            origin: facts.origin.clone(),
-            ..Launched::default()
-        }
-    }
+/// Scheme, host and port of a URL, in lower case, without the usual port.
+pub(crate) fn origin(url: &str) -> String {
+    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
+    let scheme = scheme.to_ascii_lowercase();
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    // A user is no part of it, and may come with a password.
+    let host = rest[..end].rsplit('@').next().unwrap_or_default();
+    let host = host.to_ascii_lowercase();
+    let usual = if scheme == "https" { ":443" } else { ":80" };
+    let host = host.strip_suffix(usual).unwrap_or(&host);
+    format!("{scheme}://{host}")
 }
 
 /// What it means that a fact is another.

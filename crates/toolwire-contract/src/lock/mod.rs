@@ -19,6 +19,7 @@ use crate::fingerprint::{Fingerprint, FingerprintOptions, fingerprint};
 
 pub use crate::server::without_credentials;
 pub use check::{CheckOptions, check_lock};
+pub(crate) use launched::origin;
 pub use launched::{LaunchChange, Launched};
 pub use read::{ReadLock, read_lock};
 pub use report::{LockReport, SourceReport, State, ToolReport};

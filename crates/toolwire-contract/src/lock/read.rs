@@ -198,25 +198,27 @@ pub(super) fn launched(
     if node.kind() != Kind::Object {
         return Err(refuse(place.to_owned(), "`launch` is an object".to_owned()));
     }
-    let mut launched = Launched::default();
+    let members = Launched::default().members();
     for (name, value) in node.members() {
-        let at = pointer::join(place, &name);
-        if let Some(text) = launched.text(&name) {
-            let Some(value) = value.as_str() else {
-                return Err(refuse(at, format!("`{name}` is a string")));
-            };
-            *text = Some(value.into_owned());
-        } else if let Some(list) = launched.list(&name) {
-            let words = value
-                .elements()
-                .map(|word| word.as_str().map(|word| word.into_owned()));
-            match words.collect::<Option<Vec<String>>>() {
-                Some(words) if value.kind() == Kind::Array => *list = words,
-                _ => return Err(refuse(at, format!("`{name}` is an array of strings"))),
+        let Some((_, empty)) = members.iter().find(|(known, _)| *known == name) else {
+            continue;
+        };
+        let (is_good, what) = match empty.as_str() {
+            "null" => (value.kind() == Kind::String, "a string"),
+            _ => {
+                let all = value.elements().all(|word| word.kind() == Kind::String);
+                (value.kind() == Kind::Array && all, "an array of strings")
             }
+        };
+        if !is_good {
+            return Err(refuse(
+                pointer::join(place, &name),
+                format!("`{name}` is {what}"),
+            ));
         }
     }
-    let known: Vec<&str> = Launched::TEXTS.into_iter().chain(Launched::LISTS).collect();
+    let mut launched: Launched = Json::from(node).to_value()?;
+    let known: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
     launched.extra = extra(node, place, &known, said);
     Ok(launched)
 }

@@ -256,36 +256,37 @@ fn launch_facts_have_their_verdicts() {
     let lock = locked();
     let with = |launch: &str| {
         let report = check(&lock, &format!(r#"{{"launch":{launch}}}"#));
-        let changes = report.launch_changes.iter();
-        (
-            report.verdict,
-            changes.map(|change| change.member).collect::<Vec<_>>(),
-        )
+        let changes = report.launch_changes.into_iter();
+        let members = changes.map(|change| change.member).collect::<Vec<_>>();
+        (report.verdict, members.join(" "))
     };
-    assert_eq!(with(LAUNCH), (Verdict::Same, vec![]));
+    assert_eq!(with(LAUNCH), (Verdict::Same, String::new()));
     assert_eq!(
         with(&LAUNCH.replace("1.0.0", "1.0.1")),
-        (Verdict::Behaviour, vec!["version"])
+        (Verdict::Behaviour, "version".to_owned())
     );
     assert_eq!(
         with(&LAUNCH.replace("clock", "c1ock")),
-        (Verdict::Safety, vec!["package"])
+        (Verdict::Safety, "package".to_owned())
     );
     assert_eq!(
         with(&LAUNCH.replace("stdio", "http")),
-        (Verdict::Safety, vec!["transport"])
+        (Verdict::Safety, "transport".to_owned())
     );
     let with_integrity = LAUNCH.replace("\"1.0.0\"", "\"1.0.0\",\"integrity\":\"sha512-B\"");
-    assert_eq!(with(&with_integrity), (Verdict::Safety, vec!["integrity"]));
+    assert_eq!(
+        with(&with_integrity),
+        (Verdict::Safety, "integrity".to_owned())
+    );
     let both = with_integrity.replace("1.0.0", "1.0.1");
     assert_eq!(
         with(&both),
-        (Verdict::Behaviour, vec!["version", "integrity"])
+        (Verdict::Behaviour, "version integrity".to_owned())
     );
     let more = LAUNCH.replace('}', r#","arguments":["-v"],"environment":["B=2","A=1"]}"#);
     assert_eq!(
         with(&more),
-        (Verdict::Behaviour, vec!["arguments", "environment"])
+        (Verdict::Behaviour, "arguments environment".to_owned())
     );
     // The tools are compared with the launch facts of the lock.
     let now = seen(
@@ -492,24 +493,4 @@ fn credentials_never_enter_a_lock() {
     let mut lock = Lock::default();
     update_lock(&mut lock, "s", &json(now)).expect("a lock");
     assert!(!write_lock(&lock).expect("a text").contains("hunter2"));
-}
-
-#[test]
-fn the_facts_of_a_launch_enter_safety_as_its_own() {
-    for uri in [
-        "mcp+uvx://Mcp_Server.Git==1.0.2/serve?with=httpx",
-        "mcp+npx://@upstash/context7-mcp@latest",
-        "mcp+python://./server.py",
-        "mcp+docker://redis:7",
-        "mcp+https://example.org/mcp",
-    ] {
-        let facts = crate::launch::parse_launch_uri(uri)
-            .expect("a launch")
-            .facts();
-        assert_eq!(
-            Launched::from(&facts).safety().as_str(),
-            facts.safety().as_str(),
-            "{uri}"
-        );
-    }
 }

@@ -49,19 +49,23 @@ impl Spelled {
                 sse,
             } => {
                 if !headers.is_empty() || !environment_headers.is_empty() {
-                    carrier.said("/headers", Fate::Kept, "");
+                    carrier.kept("/headers");
                 }
-                let mut carried = carrier.headers(headers);
-                for header in environment_headers {
-                    carrier.said(&pointer::join("/headers", &header.name), Fate::Kept, "");
-                    let place = Header {
-                        before: header.before.to_owned(),
-                        variable: header.variable.clone(),
+                let mut carried = BTreeMap::new();
+                for (name, text) in headers {
+                    let (before, value) = scheme(text);
+                    let place = pointer::join("/headers", name);
+                    let own = variable_name(&[carrier.server, name]);
+                    let header = Header {
+                        before: before.to_owned(),
+                        variable: carrier.variable(&place, value, own),
                     };
-                    carried.insert(header.name.clone(), place);
+                    carried.insert(name.clone(), header);
                 }
+                carried.extend(environment_headers.clone());
+                carrier.kept("/url");
                 Server::Url {
-                    url: carrier.url(url),
+                    url: carrier.text("/url", credential::url_parts(url), &["path"]),
                     headers: carried,
                     sse: *sse,
                 }
@@ -69,7 +73,8 @@ impl Spelled {
         };
         for member in &self.more {
             let place = pointer::join("", member);
-            carrier.said(&place, Fate::Dropped, "only its own form knows this member");
+            let reason = "only its own form knows this member";
+            carrier.report.add(&place, Fate::Dropped, reason);
         }
         let entry = Entry {
             name: name.map(str::to_owned),
@@ -86,8 +91,12 @@ struct Carrier<'a> {
 }
 
 impl Carrier<'_> {
-    fn said(&mut self, place: &str, fate: Fate, reason: &str) {
-        self.report.add(place, fate, reason);
+    fn kept(&mut self, place: &str) {
+        self.report.add(place, Fate::Kept, "");
+    }
+
+    fn lost(&mut self, place: &str, reason: &str) {
+        self.report.add(place, Fate::Approximated, reason);
     }
 
     fn program(
@@ -98,208 +107,134 @@ impl Carrier<'_> {
         env_vars: &[String],
         cwd: Option<&str>,
     ) -> Server {
-        self.said("/command", Fate::Kept, "");
+        self.kept("/command");
         let mut names = BTreeMap::new();
         if !env.is_empty() {
-            self.said("/env", Fate::Kept, "");
+            self.kept("/env");
         }
         for (name, text) in env {
-            let variable = self.variable(name, text);
+            let variable = self.variable(&pointer::join("/env", name), text, name.clone());
             names.insert(name.clone(), variable);
         }
         for name in env_vars {
-            self.said(&pointer::join("/env", name), Fate::Kept, "");
+            self.kept(&pointer::join("/env", name));
             names.insert(name.clone(), name.clone());
         }
         if !args.is_empty() {
-            self.said("/args", Fate::Kept, "");
+            self.kept("/args");
         }
         let is_container = ["docker", "podman"].contains(&base_name(command));
         let mut words = Vec::new();
         for (at, arg) in args.iter().enumerate() {
             let before = at.checked_sub(1).map(|at| args[at].as_str());
+            let place = format!("/args/{at}");
             let literal = Text::parse(arg, self.variables).as_literal().is_some();
             let set = (is_container && literal).then(|| container_variable(before, arg));
-            let word = match set.flatten() {
+            words.push(match set.flatten() {
                 Some((option, name)) => {
-                    let reason =
-                        format!("its value is not carried over; set the variable `{name}`");
-                    self.said(&format!("/args/{at}"), Fate::Approximated, &reason);
+                    self.lost(&place, &not_carried(name));
                     names.insert(name.to_owned(), name.to_owned());
                     Text::literal(&format!("{option}{name}"))
                 }
-                None => self.word(at, before, arg),
-            };
-            words.push(word);
+                None => {
+                    let spelt = ["argument", &at.to_string()];
+                    self.text(&place, credential::parts(before, arg), &spelt)
+                }
+            });
         }
         let cwd = cwd.map(|cwd| {
-            self.said("/cwd", Fate::Kept, "");
+            self.kept("/cwd");
             let text = Text::parse(cwd, self.variables);
-            self.without_defaults("/cwd", text)
+            self.without_defaults("/cwd", text, false)
         });
         let command = Text::parse(command, self.variables);
         Server::Program {
-            command: self.without_defaults("/command", command),
+            command: self.without_defaults("/command", command, false),
             args: words,
             env: names,
             cwd,
         }
     }
 
-    /// The variable that has the value of an environment variable that is set.
-    fn variable(&mut self, name: &str, text: &str) -> String {
-        let place = pointer::join("/env", name);
-        match &Text::parse(text, self.variables).parts[..] {
-            [
-                Part::Variable {
-                    name,
-                    default: None,
-                },
-            ] => {
-                self.said(&place, Fate::Kept, "");
-                name.clone()
-            }
-            [Part::Variable { name, .. }] => {
-                let reason =
-                    format!("what stands in for `{name}` is not carried over; set the variable");
-                self.said(&place, Fate::Approximated, &reason);
-                name.clone()
-            }
-            _ => {
-                let reason = format!("its value is not carried over; set the variable `{name}`");
-                self.said(&place, Fate::Approximated, &reason);
-                name.to_owned()
-            }
-        }
+    /// The variable that has the value of an environment variable or header (CONV-10): the one that is its whole text,
+    /// or else `own`.
+    fn variable(&mut self, place: &str, text: &str, own: String) -> String {
+        let text = Text::parse(text, self.variables);
+        let [Part::Variable { name, .. }] = &text.parts[..] else {
+            self.lost(place, &not_carried(&own));
+            return own;
+        };
+        let name = name.clone();
+        self.kept(place);
+        self.without_defaults(place, text, true);
+        name
     }
 
-    fn headers(&mut self, headers: &BTreeMap<String, String>) -> BTreeMap<String, Header> {
-        let carried = headers.iter().map(|(name, text)| {
-            let place = pointer::join("/headers", name);
-            let (before, rest) = scheme(text);
-            let header = match &Text::parse(rest, self.variables).parts[..] {
-                [
-                    Part::Variable {
-                        name,
-                        default: None,
-                    },
-                ] => {
-                    self.said(&place, Fate::Kept, "");
-                    name.clone()
-                }
-                _ => {
-                    let variable = variable_name(&[self.server, name]);
-                    let reason =
-                        format!("its value is not carried over; set the variable `{variable}`");
-                    self.said(&place, Fate::Approximated, &reason);
-                    variable
-                }
-            };
-            let header = Header {
-                before: before.to_owned(),
-                variable: header,
-            };
-            (name.clone(), header)
-        });
-        carried.collect()
-    }
-
-    /// An argument, with a variable in the place of each credential (CONV-12).
-    fn word(&mut self, at: usize, before: Option<&str>, arg: &str) -> Text {
-        let place = format!("/args/{at}");
-        let number = at.to_string();
+    /// A text with a variable in the place of each credential (CONV-12, CONV-13). One that has no name is called as
+    /// `spelt` says. The user of a server's URL is left out.
+    fn text(&mut self, place: &str, parts: Vec<credential::Part<'_>>, spelt: &[&str]) -> Text {
         let mut text = Text::default();
-        for part in credential::parts(before, arg) {
-            let said = Text::parse(part.text, self.variables);
-            let variable = match &part.secret {
+        let mut behind_user = false;
+        for part in parts {
+            let said = part.text.strip_prefix('@').filter(|_| behind_user);
+            let said = Text::parse(said.unwrap_or(part.text), self.variables);
+            behind_user = false;
+            let mut names = vec![self.server];
+            match &part.secret {
                 None => {
-                    let said = self.without_defaults(&place, said);
-                    text.append(said);
+                    text.append(self.without_defaults(place, said, false));
                     continue;
                 }
-                Some(Secret::Named(name)) => variable_name(&[self.server, name]),
-                Some(Secret::User) => variable_name(&[self.server, "user"]),
-                Some(Secret::Spelt) => variable_name(&[self.server, "argument", &number]),
-            };
-            text.append(self.credential(&place, said, &variable));
+                Some(Secret::User) if place == "/url" => {
+                    let reason = "the user and the password in it are not carried over; send them as a header";
+                    self.lost(place, reason);
+                    behind_user = true;
+                    continue;
+                }
+                Some(Secret::Named(name)) => names.push(name),
+                Some(Secret::User) => names.push("user"),
+                Some(Secret::Spelt) => names.extend(spelt),
+            }
+            // A credential that consists of variables stays.
+            let is_literal = |part: &Part| matches!(part, Part::Literal(_));
+            if said.parts.iter().any(is_literal) {
+                let variable = variable_name(&names);
+                let reason = format!(
+                    "it looks like a secret and is not carried over; set the variable `{variable}`"
+                );
+                self.lost(place, &reason);
+                text.append(Text::variable(&variable));
+            } else {
+                text.append(self.without_defaults(place, said, true));
+            }
         }
         text
     }
 
-    /// What stands in the place of a credential: the variables that it consists of, or else one of this name.
-    fn credential(&mut self, place: &str, mut said: Text, variable: &str) -> Text {
-        if said
-            .parts
-            .iter()
-            .any(|part| matches!(part, Part::Literal(_)))
-        {
-            let reason = format!(
-                "it looks like a secret and is not carried over; set the variable `{variable}`"
-            );
-            self.said(place, Fate::Approximated, &reason);
-            return Text::variable(variable);
-        }
-        for part in &mut said.parts {
-            if let Part::Variable { name, default } = part
-                && default.take().is_some()
-            {
-                let reason =
-                    format!("what stands in for `{name}` is not carried over; set the variable");
-                self.said(place, Fate::Approximated, &reason);
-            }
-        }
-        said
-    }
-
-    /// A text without what stands in for variables that look like secrets.
-    fn without_defaults(&mut self, place: &str, mut text: Text) -> Text {
+    /// A text without what stands in for variables: for all of them, or for those that look like secrets.
+    fn without_defaults(&mut self, place: &str, mut text: Text, all: bool) -> Text {
         for part in &mut text.parts {
             let Part::Variable { name, default } = part else {
                 continue;
             };
-            let secret = default.as_ref().is_some_and(|default| {
-                !default.is_empty() && (is_secret_name(name) || is_secret_value(default))
-            });
-            if secret {
+            let secret = |default: &String| {
+                let looks = is_secret_name(name) || is_secret_value(default);
+                all || (!default.is_empty() && looks)
+            };
+            if default.as_ref().is_some_and(secret) {
                 let reason =
                     format!("what stands in for `{name}` is not carried over; set the variable");
-                self.said(place, Fate::Approximated, &reason);
+                self.lost(place, &reason);
                 *default = None;
             }
         }
         text
     }
+}
 
-    /// An address without a user and a password, and with variables in the place of other credentials (CONV-13).
-    fn url(&mut self, url: &str) -> Text {
-        self.said("/url", Fate::Kept, "");
-        let mut text = Text::default();
-        let mut behind_user = false;
-        for part in credential::url_parts(url) {
-            let said = match behind_user {
-                true => part.text.strip_prefix('@').unwrap_or(part.text),
-                false => part.text,
-            };
-            behind_user = part.secret == Some(Secret::User);
-            let said = Text::parse(said, self.variables);
-            let said = match &part.secret {
-                None => self.without_defaults("/url", said),
-                Some(Secret::User) => {
-                    let reason = "the user and the password in it are not carried over; send them as a header";
-                    self.said("/url", Fate::Approximated, reason);
-                    continue;
-                }
-                Some(Secret::Named(name)) => {
-                    self.credential("/url", said, &variable_name(&[self.server, name]))
-                }
-                Some(Secret::Spelt) => {
-                    self.credential("/url", said, &variable_name(&[self.server, "path"]))
-                }
-            };
-            text.append(said);
-        }
-        text
-    }
+/// What is said of a value.
+fn not_carried(variable: &str) -> String {
+    format!("its value is not carried over; set the variable `{variable}`")
 }
 
 /// The last step of a path, without the ending of programs on Windows.

@@ -76,178 +76,161 @@ pub enum Variables {
     Editor,
 }
 
-impl Syntax {
-    /// The syntax as the table of chapter 20 calls it.
-    ///
-    /// ```
-    /// assert_eq!(toolwire_contract::server::Syntax::Toml.as_str(), "TOML");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Syntax::Json => "JSON",
-            Syntax::JsonWithComments => "JSON with comments",
-            Syntax::Jsonc => "JSONC",
-            Syntax::Toml => "TOML",
-        }
-    }
-}
-
-impl Variables {
-    /// The variables as the table of chapter 20 writes them.
-    ///
-    /// ```
-    /// assert_eq!(toolwire_contract::server::Variables::Env.as_str(), "`${env:VAR}`");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Variables::None => "none",
-            Variables::Default => "`${VAR}`, `${VAR:-default}`",
-            Variables::Shell => "`$VAR`, `${VAR}`",
-            Variables::Env => "`${env:VAR}`",
-            Variables::Editor => "`${env:VAR}`, `${workspaceFolder}`",
-        }
-    }
-}
-
-/// A row of the table.
-struct Row {
-    client: Client,
-    word: &'static str,
-    title: &'static str,
+/// How a form of entries is written: a row of the table.
+#[derive(Clone, Copy)]
+pub(crate) struct Row {
+    pub word: &'static str,
+    /// What it is called in messages.
+    pub title: &'static str,
     /// The user's file: on Linux, on macOS and on Windows.
-    user: [&'static str; 3],
+    pub user: [&'static str; 3],
     /// A variable that names another folder for the last component of the user's file.
-    folder_variable: Option<&'static str>,
+    pub folder_variable: Option<&'static str>,
     /// The file in a workspace.
-    workspace: Option<&'static str>,
+    pub workspace: Option<&'static str>,
     /// The member that holds the servers.
-    key: &'static str,
-    syntax: Syntax,
-    variables: Variables,
-    /// The member for the URL of a server, the one that is written first.
-    url: &'static [&'static str],
+    pub key: &'static str,
+    pub syntax: Syntax,
+    pub variables: Variables,
+    /// The members for the URL of a server, the one that is written first.
+    pub url: &'static [&'static str],
     /// Members that an entry for a program, and one for a URL, has besides.
-    types: [Option<(&'static str, &'static str)>; 2],
+    pub further: [Option<(&'static str, &'static str)>; 2],
+    /// How an entry says that a server speaks the old transport of two endpoints.
+    pub old: OldTransport,
+    /// Whether there is a place for the folder in which a program runs.
+    pub cwd: bool,
+    /// Whether variables stand in members of their own, by their names.
+    pub named: bool,
 }
 
+/// How an entry says that a server speaks the old transport of two endpoints.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OldTransport {
+    /// Not at all.
+    Unknown,
+    /// By the value `sse` of this member.
+    Member(&'static str),
+    /// By this member for its URL.
+    Url(&'static str),
+}
+
+impl Row {
+    /// What most have in common.
+    pub(crate) const USUAL: Row = Row {
+        word: "",
+        title: "",
+        user: [""; 3],
+        folder_variable: None,
+        workspace: None,
+        key: "mcpServers",
+        syntax: Syntax::Json,
+        variables: Variables::None,
+        url: &["url"],
+        further: [None; 2],
+        old: OldTransport::Unknown,
+        cwd: false,
+        named: false,
+    };
+}
+
+const TYPES: [Option<(&str, &str)>; 2] = [Some(("type", "stdio")), Some(("type", "http"))];
+
+/// The clients in the order of [`Client::ALL`].
 const ROWS: [Row; 8] = [
     Row {
-        client: Client::Claude,
         word: "claude",
-        title: "Claude Desktop",
         user: [
             "$XDG_CONFIG_HOME/Claude/claude_desktop_config.json",
             "~/Library/Application Support/Claude/claude_desktop_config.json",
             "%APPDATA%/Claude/claude_desktop_config.json",
         ],
-        folder_variable: None,
-        workspace: None,
-        key: "mcpServers",
-        syntax: Syntax::Json,
-        variables: Variables::None,
+        title: "Claude Desktop",
         url: &[],
-        types: [None, None],
+        ..Row::USUAL
     },
     Row {
-        client: Client::ClaudeCode,
         word: "claude-code",
-        title: "Claude Code",
         user: ["~/.claude.json"; 3],
         folder_variable: Some("CLAUDE_CONFIG_DIR"),
         workspace: Some(".mcp.json"),
-        key: "mcpServers",
-        syntax: Syntax::Json,
+        title: "Claude Code",
         variables: Variables::Default,
-        url: &["url"],
-        types: [Some(("type", "stdio")), Some(("type", "http"))],
+        further: TYPES,
+        old: OldTransport::Member("type"),
+        ..Row::USUAL
     },
     Row {
-        client: Client::Cursor,
         word: "cursor",
-        title: "Cursor",
         user: ["~/.cursor/mcp.json"; 3],
-        folder_variable: None,
         workspace: Some(".cursor/mcp.json"),
-        key: "mcpServers",
         syntax: Syntax::Jsonc,
+        title: "Cursor",
         variables: Variables::Editor,
-        url: &["url"],
-        types: [None, None],
+        ..Row::USUAL
     },
     Row {
-        client: Client::Vscode,
         word: "vscode",
-        title: "VS Code",
         user: [
             "$XDG_CONFIG_HOME/Code/User/mcp.json",
             "~/Library/Application Support/Code/User/mcp.json",
             "%APPDATA%/Code/User/mcp.json",
         ],
-        folder_variable: None,
         workspace: Some(".vscode/mcp.json"),
         key: "servers",
         syntax: Syntax::Jsonc,
+        title: "VS Code",
         variables: Variables::Editor,
-        url: &["url"],
-        types: [Some(("type", "stdio")), Some(("type", "http"))],
+        further: TYPES,
+        old: OldTransport::Member("type"),
+        cwd: true,
+        ..Row::USUAL
     },
     Row {
-        client: Client::Zed,
         word: "zed",
-        title: "Zed",
         user: [
             "$XDG_CONFIG_HOME/zed/settings.json",
             "~/.config/zed/settings.json",
             "%APPDATA%/Zed/settings.json",
         ],
-        folder_variable: None,
         workspace: Some(".zed/settings.json"),
         key: "context_servers",
         syntax: Syntax::Jsonc,
-        variables: Variables::None,
-        url: &["url"],
-        types: [Some(("source", "custom")), Some(("source", "custom"))],
+        title: "Zed",
+        further: [Some(("source", "custom")); 2],
+        ..Row::USUAL
     },
     Row {
-        client: Client::Windsurf,
         word: "windsurf",
-        title: "Windsurf",
         user: ["~/.codeium/windsurf/mcp_config.json"; 3],
-        folder_variable: None,
-        workspace: None,
-        key: "mcpServers",
-        syntax: Syntax::Json,
+        title: "Windsurf",
         variables: Variables::Env,
         url: &["serverUrl", "url"],
-        types: [None, None],
+        ..Row::USUAL
     },
     Row {
-        client: Client::Gemini,
         word: "gemini",
-        title: "Gemini CLI",
         user: ["~/.gemini/settings.json"; 3],
-        folder_variable: None,
         workspace: Some(".gemini/settings.json"),
-        key: "mcpServers",
         syntax: Syntax::JsonWithComments,
+        title: "Gemini CLI",
         variables: Variables::Shell,
         url: &["httpUrl", "url"],
-        types: [None, None],
+        old: OldTransport::Url("url"),
+        cwd: true,
+        ..Row::USUAL
     },
     Row {
-        client: Client::Codex,
         word: "codex",
-        title: "Codex",
         user: ["~/.codex/config.toml"; 3],
         folder_variable: Some("CODEX_HOME"),
         workspace: Some(".codex/config.toml"),
         key: "mcp_servers",
         syntax: Syntax::Toml,
-        variables: Variables::None,
-        url: &["url"],
-        types: [None, None],
+        title: "Codex",
+        cwd: true,
+        named: true,
+        ..Row::USUAL
     },
 ];
 
@@ -270,9 +253,8 @@ impl Client {
         Client::Codex,
     ];
 
-    fn row(self) -> &'static Row {
-        let row = ROWS.iter().find(|row| row.client == self);
-        row.expect("each client has a row")
+    pub(crate) fn row(self) -> &'static Row {
+        &ROWS[self as usize]
     }
 
     /// The client as a stable word, such as `claude-code`.
@@ -359,16 +341,6 @@ impl Client {
         self.row().workspace
     }
 
-    /// Whether a workspace has a file for it.
-    ///
-    /// ```
-    /// assert!(!toolwire_contract::server::Client::Claude.has_workspace_file());
-    /// ```
-    #[must_use]
-    pub fn has_workspace_file(self) -> bool {
-        self.row().workspace.is_some()
-    }
-
     /// The members that may hold the URL of a server, the one that is written first; none if the client's file
     /// has no place for a URL.
     ///
@@ -391,7 +363,7 @@ impl Client {
     /// ```
     #[must_use]
     pub fn further_members(self) -> [Option<(&'static str, &'static str)>; 2] {
-        self.row().types
+        self.row().further
     }
 }
 

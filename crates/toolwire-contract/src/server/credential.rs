@@ -15,44 +15,22 @@ const OF_HEADERS: [&str; 3] = ["-H", "--header", "--headers"];
 const OF_USERS: [&str; 2] = ["-u", "--user"];
 
 /// Names that are those of secrets in an option, though not in a question: nobody is asked for a thing by them.
-const OF_SECRETS: [&str; 11] = [
-    "key",
-    "auth",
-    "authentication",
-    "session",
-    "session-id",
-    "cookie",
-    "cookies",
-    "pass",
-    "creds",
-    "signature",
-    "connection-string",
-];
+const OF_SECRETS: &str = "key auth authentication session session-id cookie cookies pass creds \
+    signature connection-string";
 
 /// What an option with one of these as its last word takes, whatever stands before.
 const LAST_WORDS: [&str; 4] = ["key", "token", "secret", "password"];
 
 /// What stands before `-key` or `-token` where no secret is meant.
-const HARMLESS: [&str; 15] = [
-    "public",
-    "primary",
-    "foreign",
-    "sort",
-    "partition",
-    "host",
-    "group",
-    "row",
-    "cache",
-    "index",
-    "object",
-    "next",
-    "page",
-    "max",
-    "no",
-];
+const HARMLESS: &str = "public primary foreign sort partition host group row cache index object \
+    next page max no";
 
 /// A word of fewer characters is not taken for a token because of how it is spelt.
 const SHORTEST_TOKEN: usize = 20;
+
+fn has(words: &str, word: &str) -> bool {
+    words.split(' ').any(|one| one == word)
+}
 
 /// A part of a word, and what is secret about it. The parts of a word put together are the word.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -212,13 +190,13 @@ fn is_of_secret(option: &str) -> bool {
     if !option.starts_with('-') || name.len() < 2 {
         return false;
     }
-    if is_secret_name(&name) || OF_SECRETS.contains(&name.as_str()) {
+    if is_secret_name(&name) || has(OF_SECRETS, &name) {
         return true;
     }
     let last = name.rsplit_once('-');
     last.is_some_and(|(before, last)| {
         let before = before.rsplit('-').next().unwrap_or_default();
-        LAST_WORDS.contains(&last) && !HARMLESS.contains(&before)
+        LAST_WORDS.contains(&last) && !has(HARMLESS, before)
     })
 }
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
 use toolwire::Json;
-use toolwire::json::{ObjectWriter, array, string};
 
-use super::{Part, Text};
+use super::Text;
 
 /// A server, without the value of any environment variable or header: only the names of variables that have them.
 ///
@@ -14,18 +14,19 @@ use super::{Part, Text};
 /// ```
 /// use toolwire_contract::server::Entry;
 ///
-/// let mut entry = Entry::program("biomcp", "uvx", &["biomcp-python"]);
-/// entry.need_variable("API_KEY");
+/// let entry = Entry::program("biomcp", "uvx", &["biomcp-python"]);
 /// assert_eq!(
 ///     entry.to_json().as_str(),
-///     r#"{"name":"biomcp","command":"uvx","args":["biomcp-python"],"env":{"API_KEY":"API_KEY"}}"#,
+///     r#"{"name":"biomcp","command":"uvx","args":["biomcp-python"]}"#,
 /// );
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Entry {
     /// What the server is called, if it has a name.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// How it is reached.
+    #[serde(flatten)]
     pub server: Server,
 }
 
@@ -34,10 +35,11 @@ pub struct Entry {
 /// ```
 /// use toolwire_contract::server::{Entry, Server};
 ///
-/// let entry = Entry::url("docs", "https://example.org/mcp");
-/// assert!(matches!(entry.server, Server::Url { sse: false, .. }));
+/// let entry = Entry::program("x", "node", &["x.js"]);
+/// assert!(matches!(entry.server, Server::Program { cwd: None, .. }));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 pub enum Server {
     /// A program that is started.
     Program {
@@ -46,8 +48,10 @@ pub enum Server {
         /// Its arguments.
         args: Vec<Text>,
         /// The variables that are set for it, and those that have their values; mostly the same.
+        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
         env: BTreeMap<String, String>,
         /// The folder in which it runs.
+        #[serde(skip_serializing_if = "Option::is_none")]
         cwd: Option<Text>,
     },
     /// A server elsewhere.
@@ -55,8 +59,10 @@ pub enum Server {
         /// Its address.
         url: Text,
         /// The headers of each request, and where their values are.
+        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
         headers: BTreeMap<String, Header>,
         /// Whether it speaks the old transport of two endpoints.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
         sse: bool,
     },
 }
@@ -69,7 +75,7 @@ pub enum Server {
 /// let header = Header { before: "Bearer ".to_owned(), variable: "TOKEN".to_owned() };
 /// assert_eq!(header.text().write(Variables::Default).as_deref(), Some("Bearer ${TOKEN}"));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Header {
     /// What stands before it: the name of a scheme and a space, such as `Bearer `, or nothing.
     pub before: String,
@@ -115,41 +121,6 @@ impl Entry {
         }
     }
 
-    /// A server that has this address.
-    ///
-    /// ```
-    /// use toolwire_contract::server::Entry;
-    ///
-    /// assert!(Entry::url("docs", "https://example.org/mcp").words().is_none());
-    /// ```
-    #[must_use]
-    pub fn url(name: &str, url: &str) -> Entry {
-        Entry {
-            name: Some(name.to_owned()),
-            server: Server::Url {
-                url: Text::literal(url),
-                headers: BTreeMap::new(),
-                sse: false,
-            },
-        }
-    }
-
-    /// Says that the program gets the variable of this name as it is where the program is started. A server
-    /// elsewhere gets none.
-    ///
-    /// ```
-    /// use toolwire_contract::server::{Entry, Server};
-    ///
-    /// let mut entry = Entry::program("x", "node", &[]);
-    /// entry.need_variable("KEY");
-    /// assert!(matches!(entry.server, Server::Program { env, .. } if env["KEY"] == "KEY"));
-    /// ```
-    pub fn need_variable(&mut self, name: &str) {
-        if let Server::Program { env, .. } = &mut self.server {
-            env.insert(name.to_owned(), name.to_owned());
-        }
-    }
-
     /// The program and its arguments, if no variable stands in them.
     ///
     /// ```
@@ -175,64 +146,11 @@ impl Entry {
     /// ```
     /// use toolwire_contract::server::Entry;
     ///
-    /// let entry = Entry::url("docs", "https://example.org/mcp");
-    /// assert_eq!(entry.to_json().as_str(), r#"{"name":"docs","url":"https://example.org/mcp"}"#);
+    /// let entry = Entry::program("x", "node", &[]);
+    /// assert_eq!(entry.to_json().as_str(), r#"{"name":"x","command":"node","args":[]}"#);
     /// ```
     #[must_use]
     pub fn to_json(&self) -> Json {
-        let mut out = ObjectWriter::new();
-        out.optional("name", self.name.as_deref());
-        match &self.server {
-            Server::Program {
-                command,
-                args,
-                env,
-                cwd,
-            } => {
-                out.json("command", text_json(command));
-                out.json("args", array(args.iter().map(text_json)));
-                if !env.is_empty() {
-                    let mut names = ObjectWriter::new();
-                    for (name, variable) in env {
-                        names.text(name, variable);
-                    }
-                    out.json("env", names.end());
-                }
-                out.optional_json("cwd", cwd.as_ref().map(text_json));
-            }
-            Server::Url { url, headers, sse } => {
-                out.json("url", text_json(url));
-                if !headers.is_empty() {
-                    let mut all = ObjectWriter::new();
-                    for (name, header) in headers {
-                        let mut one = ObjectWriter::new();
-                        one.text("before", &header.before)
-                            .text("variable", &header.variable);
-                        all.json(name, one.end());
-                    }
-                    out.json("headers", all.end());
-                }
-                if *sse {
-                    out.flag("sse", true);
-                }
-            }
-        }
-        Json::new(out.end()).expect("what was written is JSON")
+        Json::from_value(self).expect("it has texts only")
     }
-}
-
-fn text_json(text: &Text) -> String {
-    if let Some(literal) = text.as_literal() {
-        return string(literal);
-    }
-    array(text.parts.iter().map(|part| match part {
-        Part::Literal(text) => string(text),
-        Part::Variable { name, default } => {
-            let mut out = ObjectWriter::new();
-            out.text("variable", name)
-                .optional("default", default.as_deref());
-            out.end()
-        }
-        Part::Client(name) => ObjectWriter::new().text("client", name).end(),
-    }))
 }

@@ -10,10 +10,11 @@ mod spelled;
 mod text;
 
 pub use client::{Client, Syntax, Variables};
+pub(crate) use client::{OldTransport, Row};
 pub use credential::without_credentials;
 pub(crate) use credential::without_user;
 pub use entry::{Entry, Header, Server};
-pub use spelled::{EnvironmentHeader, MEMBERS, Spelled, SpelledServer};
+pub use spelled::{MEMBERS, Spelled, SpelledServer};
 pub use text::{Part, Text};
 
 pub(crate) use secret::variable_name;

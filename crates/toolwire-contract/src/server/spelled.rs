@@ -7,7 +7,7 @@ use std::fmt;
 use toolwire::json::{Document, Kind, Node, pointer};
 use toolwire::{Error, Json};
 
-use super::{Client, bad};
+use super::{Client, Header, OldTransport, bad};
 
 /// The members of an entry that are understood, whichever client wrote it.
 ///
@@ -87,62 +87,16 @@ pub enum SpelledServer {
         /// Headers of each request.
         headers: BTreeMap<String, String>,
         /// Headers whose values are in the environment.
-        environment_headers: Vec<EnvironmentHeader>,
+        environment_headers: BTreeMap<String, Header>,
         /// Whether it speaks the old transport of two endpoints.
         sse: bool,
     },
 }
 
-/// A header whose value is in the environment.
-///
-/// ```
-/// use toolwire::Json;
-/// use toolwire_contract::server::{Spelled, SpelledServer};
-///
-/// let entry = Json::new(r#"{"url":"https://example.org/mcp","bearer_token_env_var":"TOKEN"}"#)?;
-/// let SpelledServer::Url { environment_headers, .. } = Spelled::read(&entry, None)?.server else { panic!() };
-/// assert_eq!(environment_headers[0].before, "Bearer ");
-/// # Ok::<(), toolwire::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EnvironmentHeader {
-    /// The header.
-    pub name: String,
-    /// What stands before the value.
-    pub before: &'static str,
-    /// The environment variable.
-    pub variable: String,
-}
-
-/// Without the values of variables and headers, which may be secrets.
+/// Without what it holds, which may be secrets.
 impl fmt::Debug for SpelledServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SpelledServer::Program {
-                command,
-                env,
-                env_vars,
-                cwd,
-                ..
-            } => f
-                .debug_struct("Program")
-                .field("command", command)
-                .field("env", &env.keys())
-                .field("env_vars", env_vars)
-                .field("cwd", cwd)
-                .finish_non_exhaustive(),
-            SpelledServer::Url {
-                headers,
-                environment_headers,
-                sse,
-                ..
-            } => f
-                .debug_struct("Url")
-                .field("headers", &headers.keys())
-                .field("environment_headers", environment_headers)
-                .field("sse", sse)
-                .finish_non_exhaustive(),
-        }
+        f.debug_struct("SpelledServer").finish_non_exhaustive()
     }
 }
 
@@ -215,25 +169,20 @@ fn elsewhere(root: Node<'_>, client: Option<Client>) -> Result<SpelledServer, Er
         };
         let sse = match kind.as_deref() {
             Some(kind) => kind.eq_ignore_ascii_case("sse"),
-            // There, a URL without a type is that of the old transport.
-            None => client == Some(Client::Gemini) && *key == "url",
+            None => client.is_some_and(|client| client.row().old == OldTransport::Url(key)),
         };
         let mut headers = table(root, "", "headers")?;
         headers.extend(table(root, "", "http_headers")?);
-        let mut environment_headers = Vec::new();
-        for (name, variable) in table(root, "", "env_http_headers")? {
-            environment_headers.push(EnvironmentHeader {
-                name,
-                before: "",
-                variable,
-            });
-        }
+        let named = |before: &str, variable| Header {
+            before: before.to_owned(),
+            variable,
+        };
+        let of_headers = table(root, "", "env_http_headers")?.into_iter();
+        let mut environment_headers: BTreeMap<_, _> = of_headers
+            .map(|(name, variable)| (name, named("", variable)))
+            .collect();
         if let Some(variable) = text(root, "", "bearer_token_env_var")? {
-            environment_headers.push(EnvironmentHeader {
-                name: "Authorization".to_owned(),
-                before: "Bearer ",
-                variable,
-            });
+            environment_headers.insert("Authorization".to_owned(), named("Bearer ", variable));
         }
         return Ok(SpelledServer::Url {
             url,
@@ -249,51 +198,53 @@ fn elsewhere(root: Node<'_>, client: Option<Client>) -> Result<SpelledServer, Er
     Err(bad("", message))
 }
 
+/// The member, if it is there and says something.
+fn member<'a>(node: Node<'a>, key: &str) -> Option<Node<'a>> {
+    node.get(key).filter(|value| value.kind() != Kind::Null)
+}
+
 fn text(node: Node<'_>, place: &str, key: &str) -> Result<Option<String>, Error> {
-    match node.get(key) {
-        None => Ok(None),
-        Some(value) if value.kind() == Kind::Null => Ok(None),
-        Some(value) => match value.as_str() {
-            Some(text) => Ok(Some(text.into_owned())),
-            None => Err(bad(pointer::join(place, key), "it must be a string")),
-        },
-    }
+    let text = member(node, key).map(|value| value.as_str().map(Cow::into_owned));
+    let wrong = || bad(pointer::join(place, key), "it must be a string");
+    text.map(|text| text.ok_or_else(wrong)).transpose()
 }
 
 fn texts(node: Node<'_>, place: &str, key: &str) -> Result<Vec<String>, Error> {
     let place = pointer::join(place, key);
     let wrong = |place: &str| bad(place, "it must be an array of strings");
-    match node.get(key).map(|node| (node, node.kind())) {
-        None | Some((_, Kind::Null)) => Ok(Vec::new()),
-        Some((node, Kind::Array)) => {
-            let all = node.elements().enumerate();
-            let texts = all.map(|(at, node)| {
-                let text = node.as_str().map(Cow::into_owned);
-                text.ok_or_else(|| wrong(&format!("{place}/{at}")))
-            });
-            texts.collect()
-        }
-        Some(_) => Err(wrong(&place)),
+    let value = member(node, key);
+    if value.is_some_and(|value| value.kind() != Kind::Array) {
+        return Err(wrong(&place));
     }
+    let words = value
+        .into_iter()
+        .flat_map(|value| value.elements())
+        .enumerate();
+    words
+        .map(|(at, word)| {
+            let text = word.as_str().map(Cow::into_owned);
+            text.ok_or_else(|| wrong(&format!("{place}/{at}")))
+        })
+        .collect()
 }
 
 /// An object of strings; numbers and booleans are taken as they are written.
 fn table(node: Node<'_>, place: &str, key: &str) -> Result<BTreeMap<String, String>, Error> {
     let place = pointer::join(place, key);
     let wrong = |place: &str| bad(place, "it must be an object of strings");
-    match node.get(key).map(|node| (node, node.kind())) {
-        None | Some((_, Kind::Null)) => Ok(BTreeMap::new()),
-        Some((node, Kind::Object)) => {
-            let members = node.members().map(|(name, value)| {
-                let text = match (value.as_str(), value.kind()) {
-                    (Some(text), _) => text.into_owned(),
-                    (None, Kind::Number | Kind::Bool) => value.raw().to_owned(),
-                    _ => return Err(wrong(&pointer::join(&place, &name))),
-                };
-                Ok((name.into_owned(), text))
-            });
-            members.collect()
-        }
-        Some(_) => Err(wrong(&place)),
+    let value = member(node, key);
+    if value.is_some_and(|value| value.kind() != Kind::Object) {
+        return Err(wrong(&place));
     }
+    let members = value.into_iter().flat_map(|value| value.members());
+    members
+        .map(|(name, value)| {
+            let text = match (value.as_str(), value.kind()) {
+                (Some(text), _) => text.into_owned(),
+                (None, Kind::Number | Kind::Bool) => value.raw().to_owned(),
+                _ => return Err(wrong(&pointer::join(&place, &name))),
+            };
+            Ok((name.into_owned(), text))
+        })
+        .collect()
 }

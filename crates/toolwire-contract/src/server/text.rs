@@ -1,5 +1,7 @@
 //! A string of an entry, and the variables in it (CFG-14).
 
+use serde::{Serialize, Serializer};
+
 use super::Variables;
 
 /// A string of an entry, in which variables may stand.
@@ -27,19 +29,36 @@ pub struct Text {
 /// let text = Text::parse("${workspaceFolder}/x", Variables::Editor);
 /// assert_eq!(text.parts[0], Part::Client("workspaceFolder".to_owned()));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 pub enum Part {
     /// What is meant to the letter.
     Literal(String),
     /// An environment variable.
     Variable {
         /// Its name.
+        #[serde(rename = "variable")]
         name: String,
         /// What stands there if it is not set or empty.
+        #[serde(skip_serializing_if = "Option::is_none")]
         default: Option<String>,
     },
     /// A variable of the client's own, such as `workspaceFolder` or `input:key`.
-    Client(String),
+    Client(#[serde(serialize_with = "client")] String),
+}
+
+fn client<S: Serializer>(name: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map([("client", name)])
+}
+
+/// A string, or an array of its parts if a variable stands in it.
+impl Serialize for Text {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.as_literal() {
+            Some(text) => serializer.serialize_str(text),
+            None => self.parts.serialize(serializer),
+        }
+    }
 }
 
 impl Text {

@@ -2,6 +2,7 @@
 
 mod containment;
 mod languages;
+mod launch_laws;
 mod limits;
 mod published;
 mod references;

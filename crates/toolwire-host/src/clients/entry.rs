@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use toolwire_contract::convert::Form;
 use toolwire_contract::lock::without_credentials;
-use toolwire_contract::server::{Client, EnvironmentHeader, Variables};
+use toolwire_contract::server::{Client, Header, Variables};
 
 use super::Result;
 use super::error::{ClientError, ClientErrorKind};
@@ -38,7 +38,7 @@ pub struct Entry {
     pub(super) form: Form,
     pub(super) variables: Variables,
     /// Headers whose values are in the environment.
-    pub(super) environment_headers: Vec<EnvironmentHeader>,
+    pub(super) environment_headers: BTreeMap<String, Header>,
     /// Variables that the program gets as they are here.
     pub(super) passed_on: Vec<String>,
 }
@@ -174,12 +174,7 @@ impl Entry {
             }
             Target::Url { url, headers, sse } => {
                 let mut headers = table(headers)?;
-                for EnvironmentHeader {
-                    name,
-                    before,
-                    variable,
-                } in &self.environment_headers
-                {
+                for (name, Header { before, variable }) in &self.environment_headers {
                     let Some(value) = surroundings.variables.get(variable) else {
                         return Err(self.unresolved(&format!(
                             "the environment variable `{variable}` is not set; set it and try again"
@@ -255,9 +250,8 @@ impl Entry {
                 let set = headers.iter();
                 lines
                     .extend(set.map(|(name, value)| format!("header   {name}: {}", quoted(value))));
-                for header in &self.environment_headers {
-                    let (name, before) = (&header.name, header.before);
-                    lines.push(format!("header   {name}: {before}${}", header.variable));
+                for (name, Header { before, variable }) in &self.environment_headers {
+                    lines.push(format!("header   {name}: {before}${variable}"));
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! The servers that a file names (CFG-11 to CFG-13).
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use toolwire::Json;
@@ -275,7 +276,7 @@ impl Reader<'_> {
         };
         let spelled = Spelled::read(&self.known(node)?, self.file.client);
         let spelled = spelled.map_err(|error| self.mistake(node, &error))?;
-        let (mut environment_headers, mut passed_on) = (Vec::new(), Vec::new());
+        let (mut environment_headers, mut passed_on) = (BTreeMap::new(), Vec::new());
         let target = match spelled.server {
             SpelledServer::Program {
                 command,

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use toolwire::Json;
 use toolwire::json::Document;
-use toolwire_contract::launch::{LaunchFacts, asking};
+use toolwire_contract::launch::version_probe;
 use toolwire_contract::lock::Launched;
 use toolwire_host::{Command, ProcessOptions};
 
@@ -59,10 +59,10 @@ impl Source {
         let own = std::iter::once(command.program());
         let words = own.chain(command.arguments().iter().map(|word| word.as_os_str()));
         let words: Vec<String> = words.map(|word| word.to_string_lossy().into()).collect();
-        if let Some(asking) = asking(&words) {
-            let is_npx = LaunchFacts::of_command(&words)?.launcher == Some("npx");
+        if let Some(probe) = version_probe(&words) {
+            let is_npx = Launched::of_command(&words)?.launcher.as_deref() == Some("npx");
             return Some(Inquiry {
-                command: Command::new(&asking[0]).args(&asking[1..]),
+                command: Command::new(&probe[0]).args(&probe[1..]),
                 program: if is_npx { OF_NODE } else { OF_PYTHON },
             });
         }

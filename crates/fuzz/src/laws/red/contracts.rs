@@ -72,11 +72,8 @@ fn launch_sees_what_is_lost_and_what_looks_like_an_option() {
             }
         }) as fn(&mut Launch),
         |launch| {
-            if let Server::Program(program) = &mut launch.server {
-                program.launcher = Launcher::Exec {
-                    program: "--help".to_owned(),
-                };
-            }
+            launch.launcher = Launcher::Exec;
+            launch.target = "--help".to_owned();
         },
     ] {
         let wrong = Wrong {
@@ -95,9 +92,7 @@ fn launch_sees_what_is_lost_and_what_looks_like_an_option() {
 fn launch_fields_sees_a_field_that_does_not_come_back() {
     let wrong = Wrong {
         launch: Some(|launch| {
-            if let Server::Program(program) = &mut launch.server {
-                program.words.clear();
-            }
+            launch.words.clear();
         }),
         ..Wrong::default()
     };

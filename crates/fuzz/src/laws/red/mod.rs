@@ -21,7 +21,7 @@ use toolwire::{
 };
 use toolwire_contract::diff::{Containment, Diff, Verdict, Witness};
 use toolwire_contract::fingerprint::Fingerprint;
-use toolwire_contract::launch::{Launch, Launcher, Request, Server};
+use toolwire_contract::launch::{Launch, Launcher, Request};
 use toolwire_schema::{Allowance, CheckError};
 
 type Spoil = fn(&[u8], &Limits, Reading) -> Reading;

@@ -7,7 +7,7 @@ use toolwire::call::ToolDescription;
 use toolwire::mcp::LossReport;
 use toolwire_contract::convert::{Entry, Form, write_server};
 use toolwire_contract::fingerprint::{FingerprintOptions, fingerprint};
-use toolwire_contract::launch::LaunchFacts;
+use toolwire_contract::lock::Launched;
 use toolwire_contract::profile::{Profile, ProfileTool, draft_tool};
 use toolwire_source::{Places, Source, read_command, read_word};
 
@@ -98,7 +98,7 @@ pub fn launch_of(profile: &Profile, source: &Source) -> Json {
         &Default::default(),
     );
     let words = entry.ok().and_then(|(entry, _): (Entry, _)| entry.words());
-    let facts = words.and_then(|words| LaunchFacts::of_command(&words));
+    let facts = words.and_then(|words| Launched::of_command(&words));
     facts.unwrap_or_else(|| source.facts()).safety()
 }
 

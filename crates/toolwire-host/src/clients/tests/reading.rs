@@ -187,7 +187,7 @@ fn headers_come_from_the_environment_where_the_file_says_so() {
     let entry = read_file(&path, None, &stage.surroundings()).unwrap();
     let error = entry.resolve(&stage.surroundings()).unwrap_err();
     assert_eq!(error.kind(), ClientErrorKind::Unresolved);
-    assert!(error.to_string().contains("`SEE` is not set"), "{error}");
+    assert!(error.to_string().contains("`TOKEN` is not set"), "{error}");
     let surroundings = with(stage.surroundings(), &[("TOKEN", "t0p"), ("SEE", "d")]);
     let resolved = entry.resolve(&surroundings).unwrap();
     let Target::Url { headers, .. } = &resolved.target else {

@@ -52,8 +52,8 @@ fn the_table_of_the_chapter_is_that_of_the_code() {
             user,
             workspace,
             code(client.key()),
-            client.syntax().as_str().to_owned(),
-            client.variables().as_str().to_owned(),
+            syntax(client.syntax()).to_owned(),
+            variables(client.variables()).to_owned(),
             urls,
             types,
         ];
@@ -61,4 +61,23 @@ fn the_table_of_the_chapter_is_that_of_the_code() {
     });
     let expected: Vec<String> = expected.collect();
     assert_eq!(rows.join("\n"), expected.join("\n"));
+}
+
+fn syntax(syntax: Syntax) -> &'static str {
+    match syntax {
+        Syntax::Json => "JSON",
+        Syntax::JsonWithComments => "JSON with comments",
+        Syntax::Jsonc => "JSONC",
+        _ => "TOML",
+    }
+}
+
+fn variables(variables: Variables) -> &'static str {
+    match variables {
+        Variables::Default => "`${VAR}`, `${VAR:-default}`",
+        Variables::Shell => "`$VAR`, `${VAR}`",
+        Variables::Env => "`${env:VAR}`",
+        Variables::Editor => "`${env:VAR}`, `${workspaceFolder}`",
+        _ => "none",
+    }
 }

@@ -1,8 +1,8 @@
-//! Laws of launch URIs, on generated values (LAUNCH-36, LAUNCH-51, LAUNCH-61).
+//! Laws of launch URIs, on generated values (LAUNCH-51, LAUNCH-61).
 
 use toolwire::Code;
 
-use super::*;
+use toolwire_contract::launch::*;
 
 /// SplitMix64: a sequence that is the same on every machine.
 struct Dice(u64);
@@ -54,38 +54,32 @@ fn name(dice: &mut Dice) -> String {
     format!("{}{inner}{}", dice.text(LETTERS, 1), dice.text(LETTERS, 1))
 }
 
-fn python(dice: &mut Dice) -> Package {
-    Package {
-        name: name(dice),
-        extras: dice.many(name),
-        version: dice.some(|dice| {
-            let number = format!("{}.{}", dice.below(20), dice.text("012ab.+!_-", 0));
-            match dice.below(4) {
-                0 => number,
-                1 => "latest".to_owned(),
-                2 => format!(">={number},!={number}"),
-                _ => format!("=={number}.*"),
-            }
-        }),
-    }
+fn python(dice: &mut Dice) -> String {
+    let extras = match dice.below(2) {
+        0 => String::new(),
+        _ => format!("[{},{}]", name(dice), name(dice)),
+    };
+    let number = format!("{}.{}", dice.below(20), dice.text("012ab.+!_-", 0));
+    let version = match dice.below(5) {
+        0 => String::new(),
+        1 => format!("@{number}"),
+        2 => "@latest".to_owned(),
+        3 => format!(">={number},!={number}"),
+        _ => format!("==1{number}.*"),
+    };
+    format!("{}{extras}{version}", name(dice))
 }
 
-fn npm(dice: &mut Dice) -> Package {
+fn npm(dice: &mut Dice) -> String {
     let scope = dice
         .some(|dice| format!("@{}/", name(dice)))
         .unwrap_or_default();
-    Package {
-        name: format!("{scope}{}", name(dice)),
-        extras: Vec::new(),
-        version: dice.some(|dice| {
-            let before = dice.one(&["", "^", "~"]);
-            format!(
-                "{before}{}{}",
-                dice.text(LETTERS, 1),
-                dice.text("019x.+_-*", 0)
-            )
-        }),
-    }
+    let version = dice.some(|dice| {
+        let before = dice.one(&["@", "@^", "@~"]);
+        let rest = dice.text("019x.+_-*", 0);
+        format!("{before}{}{rest}", dice.text(LETTERS, 1))
+    });
+    format!("{scope}{}{}", name(dice), version.unwrap_or_default())
 }
 
 fn path(dice: &mut Dice) -> String {
@@ -104,76 +98,63 @@ fn word_of_path(dice: &mut Dice) -> String {
     word(dice).replace(['/', '\\'], "")
 }
 
-fn image(dice: &mut Dice) -> Image {
-    Image {
-        name: dice
-            .one(&[
-                "a",
-                "mcp/fetch",
-                "ghcr.io/a/b__c",
-                "localhost:5000/a-b.c",
-                "[::1]:80/x",
-                "Reg/x9",
-            ])
-            .to_owned(),
-        tag: dice.some(|dice| format!("{}{}", dice.one(&["v", "_", "1"]), dice.text("aZ0_.-", 0))),
-        digest: dice.some(|dice| {
-            format!(
-                "sha256:{}",
-                dice.one(&["0", "af", "c3"]).repeat(64)[..64].to_owned()
-            )
-        }),
-    }
+fn image(dice: &mut Dice) -> String {
+    let name = dice.one(&[
+        "a",
+        "mcp/fetch",
+        "ghcr.io/a/b__c",
+        "localhost:5000/a-b.c",
+        "[::1]:80/x",
+        "Reg/x9",
+    ]);
+    let tag =
+        dice.some(|dice| format!(":{}{}", dice.one(&["v", "_", "1"]), dice.text("aZ0_.-", 0)));
+    let digest = dice.some(|dice| format!("@sha256:{}", dice.one(&["0", "a", "c"]).repeat(64)));
+    format!(
+        "{name}{}{}",
+        tag.unwrap_or_default(),
+        digest.unwrap_or_default()
+    )
 }
 
-fn program(dice: &mut Dice) -> Server {
-    let launcher = match dice.below(6) {
-        0 => Launcher::Uvx {
-            package: python(dice),
+fn program(dice: &mut Dice) -> Launch {
+    let mut launch = match dice.below(6) {
+        0 => Launch {
             command: dice.some(name),
             with: dice.many(python),
+            ..Launch::new(Launcher::Uvx, python(dice))
         },
         1 => {
-            let command = dice.some(name);
-            let with = if command.is_some() {
-                dice.many(npm)
-            } else {
-                Vec::new()
-            };
-            Launcher::Npx {
-                package: npm(dice),
-                command,
-                with,
+            let mut launch = Launch::new(Launcher::Npx, npm(dice));
+            launch.command = dice.some(name);
+            if launch.command.is_some() {
+                launch.with = dice.many(npm);
             }
+            launch
         }
-        2 => Launcher::Python { file: path(dice) },
-        3 => Launcher::Node { file: path(dice) },
-        4 => Launcher::Docker { image: image(dice) },
+        2 => Launch::new(Launcher::Python, path(dice)),
+        3 => Launch::new(Launcher::Node, path(dice)),
+        4 => Launch::new(Launcher::Docker, image(dice)),
         _ => {
             let bare = format!("x{}", word_of_path(dice).replace(':', ""));
             let program = if dice.below(2) == 0 { bare } else { path(dice) };
-            Launcher::Exec { program }
+            Launch::new(Launcher::Exec, program)
         }
     };
-    let cwd = match launcher {
-        Launcher::Docker { .. } => None,
-        _ => dice.some(path),
-    };
-    let mut env = dice.many(|dice| {
+    if launch.launcher != Launcher::Docker {
+        launch.cwd = dice.some(path);
+    }
+    launch.env = dice.many(|dice| {
         dice.one(&["A", "B_1", "ProgramFiles(x86)", "_c"])
             .to_owned()
     });
-    env.sort();
-    env.dedup();
-    Server::Program(Program {
-        launcher,
-        words: dice.many(word),
-        env,
-        cwd,
-    })
+    launch.env.sort();
+    launch.env.dedup();
+    launch.words = dice.many(word);
+    launch
 }
 
-fn remote(dice: &mut Dice) -> Server {
+fn remote(dice: &mut Dice) -> Launch {
     let host = dice.one(&["example.org", "EXAMPLE.org:8443", "[::1]:80", "127.0.0.1"]);
     let scheme = dice.one(&["http", "https"]);
     let path = dice.one(&["", "/", "/mcp", "/a/../b;x=1/@c/%2e%C3%A9"]);
@@ -181,10 +162,10 @@ fn remote(dice: &mut Dice) -> Server {
     let mut headers = dice.many(|dice| dice.one(&["Authorization", "X-Key", "x&y'z"]).to_owned());
     headers.sort();
     headers.dedup();
-    Server::Remote(Remote {
-        url: format!("{scheme}://{host}{path}{query}"),
+    Launch {
         headers,
-    })
+        ..Launch::new(Launcher::Http, format!("{scheme}://{host}{path}{query}"))
+    }
 }
 
 fn argument(dice: &mut Dice) -> Argument {
@@ -202,8 +183,12 @@ fn argument(dice: &mut Dice) -> Argument {
 fn request(dice: &mut Dice) -> Option<Request> {
     match dice.below(4) {
         0 => None,
-        1 => Some(Request::List(dice.one(&Listing::ALL))),
-        2 => Some(Request::Resource(format!("x:{}", word(dice)))),
+        1 => Some(Request::List {
+            list: dice.one(&Listing::ALL),
+        }),
+        2 => Some(Request::Resource {
+            uri: format!("x:{}", word(dice)),
+        }),
         _ => Some(Request::Tool {
             name: format!("t{}", word(dice)),
             arguments: dice.many(argument),
@@ -218,8 +203,8 @@ fn launch(dice: &mut Dice) -> Launch {
         program(dice)
     };
     Launch {
-        server,
         request: request(dice),
+        ..server
     }
 }
 
@@ -291,7 +276,7 @@ fn the_command_of_a_launch_leads_to_that_command() {
         // What a launcher has a scheme for is not taken for any program.
         let facts = again.facts();
         assert!(
-            facts.launcher != Some("exec")
+            facts.launcher.as_deref() != Some("exec")
                 || !matches!(facts.program.as_deref(), Some("uvx" | "npx" | "docker")),
             "{facts:?}"
         );
@@ -353,7 +338,7 @@ fn a_broken_uri_is_refused_or_has_a_meaning() {
 fn encoding_everything_changes_nothing() {
     for seed in 0..ROUNDS {
         let launch = launch(&mut Dice(seed));
-        if matches!(launch.server, Server::Remote(_)) {
+        if launch.launcher == Launcher::Http {
             continue;
         }
         let uri = format_launch_uri(&launch).expect("a generated launch");
