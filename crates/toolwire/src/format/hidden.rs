@@ -40,6 +40,7 @@ pub fn is_mark(c: char) -> bool {
 #[must_use]
 pub fn looks_like(c: char) -> Option<char> {
     let ascii = match u32::from(c) {
+        0..0x80 => return None,
         code @ (0xFF21..=0xFF3A | 0xFF41..=0xFF5A) => code - 0xFEE0,
         code @ 0x1D400..=0x1D6A3 => match (code - 0x1D400) % 52 {
             capital @ 0..26 => 0x41 + capital,

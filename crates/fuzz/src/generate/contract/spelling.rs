@@ -112,10 +112,15 @@ pub fn renamed(schema: &Value, rng: &mut Rng) -> Value {
     schema
 }
 
-/// The schema with one definition more, which nothing leads to.
+/// The schema with one definition more, which nothing leads to, if it can have one.
 pub fn with_unused(schema: &Value) -> Value {
     let mut schema = schema.clone();
-    schema["$defs"]["unused"] = json!({"type": "null", "title": "Unused"});
+    if let Value::Object(members) = &mut schema
+        && let Value::Object(defs) = members.entry("$defs").or_insert_with(|| json!({}))
+    {
+        let unused = json!({"type": "null", "title": "Unused"});
+        defs.entry("unused").or_insert(unused);
+    }
     schema
 }
 
@@ -238,7 +243,9 @@ pub fn change(schema: &Value, rng: &mut Rng) -> Option<(Value, String)> {
         let Some(Value::Object(members)) = changed.pointer_mut(place) else {
             return None;
         };
-        if let Some(what) = change_one(members, rng) {
+        if let Some(what) = change_one(members, rng)
+            && changed != *schema
+        {
             return Some((changed, format!("{what} at `{place}`")));
         }
     }
