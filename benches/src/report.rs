@@ -302,7 +302,7 @@ impl Results {
 - rmcp, mcp.types and the SDK's zod schema know MCP's blocks: they refuse a result that holds a `question`, and drop members that they do not know. mcp.types and zod build the typed result, which is what their users want from them.\n\
 - msgspec gets structs written for this comparison; it reads the members that they name and skips the others.\n\
 - The canonicalizers get a value that their language's JSON reader made, since bytes are what arrives; that reading is in their time. They take what that reader takes, names twice and rounded integers included.\n\
-- The digest beside the fingerprints is one of the whole tool as it is: it changes with every word, with the name of a definition, and where a definition is copied.\n\
+- The digest beside the fingerprints is one of the whole tool as it is: it changes with every word, and with the name or place of a definition.\n\
 - The schema validators check the envelope's schema, which is most of what Toolwire checks, after somebody else's JSON reading.\n\n");
     }
 

@@ -30,7 +30,6 @@ struct Data {
     blank: Vec<String>,
     varied: Vec<String>,
     scripts: Scripts,
-    lookalikes: Vec<Lookalike>,
     names: BTreeMap<String, String>,
 }
 
@@ -46,14 +45,6 @@ struct Scripts {
     coptic: Vec<String>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Lookalike {
-    character: char,
-    like: char,
-    name: String,
-}
-
 /// Makes the table of the lint from those below `root`.
 pub fn generate(root: &Path) -> Result<Output, String> {
     let text = crate::read(root, PATH)?;
@@ -66,7 +57,7 @@ pub fn generate(root: &Path) -> Result<Output, String> {
 
 fn source(text: &str) -> Result<String, String> {
     let data: Data = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let mut out = String::from("//! What is ordinary in a text, what looks alike, and names.\n\n");
+    let mut out = String::from("//! What is ordinary in a text, scripts, and names.\n\n");
     let tables = [
         (
             "EMOJI",
@@ -118,40 +109,20 @@ fn source(text: &str) -> Result<String, String> {
         );
     }
     let scripts = [
-        &data.scripts.latin,
-        &data.scripts.greek,
-        &data.scripts.cyrillic,
-        &data.scripts.armenian,
-        &data.scripts.cherokee,
-        &data.scripts.lisu,
-        &data.scripts.coptic,
+        ("LATIN", &data.scripts.latin),
+        ("GREEK", &data.scripts.greek),
+        ("CYRILLIC", &data.scripts.cyrillic),
+        ("ARMENIAN", &data.scripts.armenian),
+        ("CHEROKEE", &data.scripts.cherokee),
+        ("LISU", &data.scripts.lisu),
+        ("COPTIC", &data.scripts.coptic),
     ];
     out.push_str(
-        "/// The letters of Latin, Greek, Cyrillic, Armenian, Cherokee, Lisu and Coptic (HID-14).\n\
-         pub(super) static SCRIPTS: &[&[(u32, u32)]] = &[",
+        "/// Scripts by their names, each with its letters (HID-14).\n\
+         pub(super) static SCRIPTS: &[(&str, &[(u32, u32)])] = &[",
     );
-    for texts in scripts {
-        let _ = write!(out, "&[{}],", array(texts)?);
-    }
-    out.push_str("];\n");
-
-    if !data
-        .lookalikes
-        .is_sorted_by(|one, next| one.character < next.character)
-    {
-        return Err("the lookalikes do not ascend".to_owned());
-    }
-    out.push_str(
-        "/// Letters, the Latin ones that they look like, and their names (HID-14). Sorted.\n\
-         pub(super) static LOOKALIKES: &[(char, char, &str)] = &[",
-    );
-    for Lookalike {
-        character,
-        like,
-        name,
-    } in &data.lookalikes
-    {
-        let _ = write!(out, "({character:?}, {like:?}, {name:?}),");
+    for (name, texts) in scripts {
+        let _ = write!(out, "({name:?}, &[{}]),", array(texts)?);
     }
     out.push_str("];\n");
 

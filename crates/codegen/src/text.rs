@@ -2,6 +2,7 @@
 
 use crate::Output;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -20,6 +21,7 @@ struct Data {
     invisible: Vec<String>,
     marks: Vec<String>,
     wide: Vec<String>,
+    lookalikes: BTreeMap<char, String>,
     sgr: Vec<Parameter>,
 }
 
@@ -74,6 +76,20 @@ fn source(text: &str) -> Result<String, String> {
             ranges.join(", ")
         );
     }
+    let mut lookalikes = BTreeMap::new();
+    for (like, letters) in &data.lookalikes {
+        for c in letters.chars() {
+            if lookalikes.insert(c, *like).is_some() {
+                return Err(format!("`{c}` looks like two letters"));
+            }
+        }
+    }
+    let lookalikes: Vec<(char, char)> = lookalikes.into_iter().collect();
+    let _ = writeln!(
+        out,
+        "/// Letters, and the Latin ones that they look like (HID-14). Sorted.\n\
+         pub(super) static LOOKALIKES: &[(char, char)] = &{lookalikes:?};"
+    );
     let kept: Vec<u8> = data.sgr.iter().map(|entry| entry.parameter).collect();
     if !kept.is_sorted_by(|one, next| one < next) {
         return Err("the SGR parameters do not ascend".to_owned());

@@ -139,8 +139,8 @@ impl Made {
         let (old, new, relation) = pair(base, &mut rng);
         let open = rng.u8(..12) == 0;
         Some(Self {
-            old_text: Json::new(spell(&old, false, &mut rng)).ok()?,
-            new_text: Json::new(spell(&new, false, &mut rng)).ok()?,
+            old_text: Json::new(spell(&old, &mut rng)).ok()?,
+            new_text: Json::new(spell(&new, &mut rng)).ok()?,
             old,
             new,
             relation,

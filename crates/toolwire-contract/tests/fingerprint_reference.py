@@ -8,14 +8,15 @@ import json
 import re
 import sys
 import urllib.parse
+from decimal import Decimal
 
-WORDS = {"title", "description", "examples", "$comment", "deprecated"}
+ANNOTATIONS = {"title", "description", "examples", "$comment", "deprecated"}
 ONE = {
     "additionalItems", "additionalProperties", "contains", "contentSchema", "else", "if", "items", "not",
     "propertyNames", "then", "unevaluatedItems", "unevaluatedProperties",
 }
 MANY = {"allOf", "anyOf", "items", "oneOf", "prefixItems"}
-NAMED = {"dependentSchemas", "patternProperties", "properties", "dependencies"}
+NAMED = {"dependencies", "dependentRequired", "dependentSchemas", "patternProperties", "properties"}
 DIALECTS = {
     "json-schema.org/draft/2020-12/schema": "2020-12",
     "json-schema.org/draft/2019-09/schema": "2019-09",
@@ -40,18 +41,21 @@ def units(text):
 
 
 def number(text):
-    """FP-12."""
-    significand, _, exponent = text.lower().partition("e")
-    sign, significand = ("-", significand[1:]) if significand[0] == "-" else ("", significand)
-    whole, _, fraction = significand.partition(".")
-    digits = (whole + fraction).lstrip("0")
-    n = int(exponent or "0") + len(whole) - (len(whole + fraction) - len(digits))
-    d = digits.rstrip("0")
-    k = len(d)
+    """CANON-9."""
+    if re.fullmatch("-?[0-9]+", text):
+        return "0" if text == "-0" else text
+    canonical = shortest(float(text))
+    return canonical if Decimal(canonical) == Decimal(text) else text
+
+
+def shortest(value):
+    """CANON-5."""
+    sign, digits, exponent = Decimal(repr(value)).as_tuple()
+    d = "".join(map(str, digits)).strip("0")
     if not d:
         return "0"
-    if len(exponent.lstrip("+-").lstrip("0")) > 18:
-        raise Refused("number_range")
+    sign = "-" if sign else ""
+    k, n = len(d), len(digits) + exponent - (len(digits) - len("".join(map(str, digits)).lstrip("0")))
     if k <= n <= 21:
         return sign + d + "0" * (n - k)
     if 0 < n <= 21:
@@ -88,43 +92,43 @@ def a_set(array):
     return as_set(map(write, array))
 
 
-def step(name):
-    return "/" + name.replace("~", "~0").replace("/", "~1")
+class Survey:
+    """All schemas by their paths, and what references lead to."""
 
-
-class Schema:
-    """One place of a schema: `parts` is its text, with a tuple for each number."""
-
-    def __init__(self, at, parts, words, inside, bare):
-        self.at, self.parts, self.words, self.inside, self.bare = at, parts, words, inside, bare
-
-
-class Normal:
     def __init__(self, root, most):
-        self.root, self.most = root, most
-        self.places, self.definitions, self.anchors = {}, [], []
-        self.literal = self.named = self.elsewhere = False
-        self.waiting = [()]
-        self.known = {()}
-        while self.waiting:
-            path = self.waiting.pop()
-            self.places[path] = self.look(path, self.value(path))
-        names = {}
-        for name, path in self.anchors:
-            self.literal |= names.setdefault(name, path) != path
-        for place in self.places.values():
-            if "$ref" in place.inside:
-                target = place.inside["$ref"]
-                if isinstance(target, str):
-                    target = names.get(target)
-                if target is None:
-                    del place.inside["$ref"]
-                    place.parts["$ref"] = string(place.at["$ref"])
-                    place.bare = False
-                else:
-                    place.inside["$ref"] = target
-                    place.parts["$ref"] = target
-        self.literal |= self.elsewhere and self.named
+        self.root, self.anchors, self.names = root, {}, []
+        self.literal = named = elsewhere = False
+        references, seen, waiting = set(), set(), [()]
+        while waiting:
+            path = waiting.pop()
+            if path in seen:
+                continue
+            seen.add(path)
+            if len(seen) > most:
+                raise Refused("limit_schemas")
+            at = self.value(path)
+            for name, value in at.items() if isinstance(at, dict) else ():
+                if name in MANY and isinstance(value, list):
+                    waiting += [path + (name, str(index)) for index in range(len(value))]
+                elif name in ONE:
+                    waiting.append(path + (name,))
+                elif name in NAMED and isinstance(value, dict):
+                    waiting += [path + (name, key) for key in value if not isinstance(value[key], list)]
+                elif name in ("$defs", "definitions") and isinstance(value, dict):
+                    waiting += [path + (name, key) for key in value]
+                    self.names += map(string, value)
+                elif name == "$ref" and isinstance(value, str):
+                    references.add(value)
+                    elsewhere |= not value.startswith("#")
+                    target = self.target(value)
+                    waiting += [target] if target is not None else []
+                elif name in ("$anchor", "$dynamicAnchor") and isinstance(value, str):
+                    self.literal |= self.anchors.setdefault(value, path) != path
+                    self.names.append(string(value))
+                self.literal |= name in ("$dynamicRef", "$recursiveRef") or name == "$id" and path != ()
+                named |= name in ("$id", "$dynamicAnchor", "$recursiveAnchor")
+        self.literal |= named and elsewhere
+        self.targets = {self.target(reference) for reference in references} - {None}
 
     def value(self, path):
         at = self.root
@@ -132,76 +136,18 @@ class Normal:
             at = at[int(name)] if isinstance(at, list) else at[name]
         return at
 
-    def open(self, path):
-        if path not in self.known:
-            self.known.add(path)
-            self.waiting.append(path)
-        if len(self.known) > self.most:
-            raise Refused("limit_schemas")
-        return path
-
-    def look(self, path, at):
-        if at is True:
-            at = {}
-        if at is False:
-            return Schema(at, {"not": None}, {}, {}, False)
-        if not isinstance(at, dict):
-            return Schema(at, write(at), {}, {}, False)
-        parts, words, inside = {}, {}, {}
-        for name, value in at.items():
-            number = (lambda value, *more: inside.setdefault("".join(map(step, more)), self.open(path + more)))
-            if name in WORDS:
-                words[name] = write(value)
-            elif name == "$schema" and path == ():
-                pass
-            elif name == "$ref" and isinstance(value, str):
-                inside["$ref"] = self.target(value)
-                parts["$ref"] = ()
-            elif name == "$ref":
-                parts[name] = "[" + write(value) + "]"
-            elif name in ("$defs", "definitions") and isinstance(value, dict):
-                for key in value:
-                    self.definitions.append((path, key, self.open(path + (name, key))))
-            elif name == "$anchor" and isinstance(value, str):
-                self.anchors.append((value, path))
-            elif name in MANY and isinstance(value, list):
-                parts[name] = [number(v, name, str(i)) for i, v in enumerate(value)]
-            elif name in ONE:
-                parts[name] = number(value, name)
-            elif name in NAMED and isinstance(value, dict):
-                parts[name] = {
-                    key: a_set(v) if name == "dependencies" and isinstance(v, list) else number(v, name, key)
-                    for key, v in value.items()
-                }
-            elif name == "dependentRequired" and isinstance(value, dict):
-                parts[name] = obj({k: a_set(v) if isinstance(v, list) else write(v) for k, v in value.items()})
-            elif name in ("enum", "required") and isinstance(value, list):
-                parts[name] = a_set(value)
-            elif name == "type" and isinstance(value, list):
-                texts = set(map(write, value))
-                parts[name] = texts.pop() if len(texts) == 1 else a_set(value)
-            else:
-                self.literal |= name in ("$dynamicRef", "$recursiveRef") or name == "$id" and path != ()
-                self.named |= name in ("$id", "$dynamicAnchor", "$recursiveAnchor")
-                if name == "$dynamicAnchor" and isinstance(value, str):
-                    self.anchors.append((value, path))
-                parts[name] = write(value)
-        return Schema(at, parts, words, inside, set(parts) == {"$ref"} and "$ref" in inside)
-
     def target(self, reference):
-        """FP-22: a path, the name of an anchor, or None."""
+        """FP-22: a path, or None."""
         if not reference.startswith("#"):
-            self.elsewhere = True
             return None
-        fragment = urllib.parse.unquote_to_bytes(reference[1:])
         try:
-            fragment = fragment.decode()
+            fragment = urllib.parse.unquote_to_bytes(reference[1:]).decode()
         except UnicodeDecodeError:
             return None
         if fragment == "":
             return ()
         if fragment[0] != "/":
-            return fragment
+            return self.anchors.get(fragment)
         path, at = (), self.root
         for name in fragment[1:].split("/"):
             name = name.replace("~1", "/").replace("~0", "~")
@@ -212,76 +158,97 @@ class Normal:
             else:
                 return None
             path += (name,)
-        return self.open(path) if isinstance(at, (dict, bool)) else None
-
-    def reached(self):
-        reached, waiting = {()}, [()]
-        while waiting:
-            for to in self.places[waiting.pop()].inside.values():
-                if to not in reached:
-                    reached.add(to)
-                    waiting.append(to)
-        return reached
+        return path if isinstance(at, (dict, bool)) else None
 
 
-EVERYTHING = ("everything",)
+class Form:
+    def __init__(self, survey):
+        self.survey, self.entries, self.definitions = survey, [()], []
+        self.schemas, self.annotations = [], []
+        for path in self.entries:
+            self.schemas.append(self.entry(path))
+        for path in self.entries:
+            self.annotations.append(self.annotated(path))
 
+    def number(self, path):
+        if path not in self.entries:
+            self.entries.append(path)
+        return str(self.entries.index(path))
 
-def entries(labels, alias, root):
-    """FP-26: `labels` has a function of each vertex, from a numbering to a text, and its successors."""
+    def inner(self, path):
+        return obj({"$ref": self.number(path)}) if path in self.survey.targets else self.entry(path)
 
-    def past(vertex):
-        seen = []
-        while vertex in alias:
-            if vertex in seen:
-                return min(seen[seen.index(vertex):])
-            seen.append(vertex)
-            vertex = alias[vertex]
-        return vertex
+    def entry(self, path):
+        at = self.survey.value(path)
+        if isinstance(at, bool):
+            return "{}" if at else '{"not":{}}'
+        if not isinstance(at, dict):
+            return write(at)
+        parts = {}
+        # Numbers are given in the order of the names.
+        for name in sorted(at, key=units):
+            value = at[name]
+            if name in ANNOTATIONS or name == "$schema" and path == ():
+                continue
+            if name in ("$defs", "definitions") and isinstance(value, dict):
+                self.definitions += [path + (name, key) for key in value]
+            elif name == "$anchor" and isinstance(value, str):
+                continue
+            elif name == "$ref" and isinstance(value, str):
+                target = self.survey.target(value)
+                parts[name] = string(value) if target is None else self.number(target)
+            elif name == "$ref":
+                parts[name] = "[" + write(value) + "]"
+            elif name in MANY and isinstance(value, list):
+                parts[name] = "[" + ",".join(self.inner(path + (name, str(i))) for i in range(len(value))) + "]"
+            elif name in ONE:
+                parts[name] = self.inner(path + (name,))
+            elif name in NAMED and isinstance(value, dict):
+                parts[name] = obj({
+                    key: a_set(value[key]) if isinstance(value[key], list) else self.inner(path + (name, key))
+                    for key in sorted(value, key=units)
+                })
+            elif name in ("enum", "required", "type") and isinstance(value, list):
+                texts = set(map(write, value))
+                parts[name] = texts.pop() if name == "type" and len(texts) == 1 else as_set(texts)
+            else:
+                parts[name] = write(value)
+        return obj(parts)
 
-    classes = {vertex: 0 for vertex in labels}
-    while True:
-        texts = {vertex: text(lambda to: classes[past(to)]) for vertex, (text, _) in labels.items()}
-        numbers = {text: number for number, text in enumerate(sorted(set(texts.values())))}
-        finer = {vertex: numbers[texts[vertex]] for vertex in labels}
-        # Texts hold the classes of the round before, so the partition only ever gets finer.
-        if len(numbers) == len(set(classes.values())):
-            break
-        classes = finer
-    order, numbers, out = [past(root)], {classes[past(root)]: 0}, []
-    for vertex in order:
+    def annotated(self, path):
+        at = self.survey.value(path)
+        found = {}
+        for name, value in at.items() if isinstance(at, dict) else ():
+            if name in ANNOTATIONS:
+                found[name] = write(value)
+                continue
+            text = "{}"
+            if name in MANY and isinstance(value, list):
+                all = [self.inner_annotated(path + (name, str(index))) for index in range(len(value))]
+                if set(all) - {"{}"}:
+                    text = "[" + ",".join(all) + "]"
+            elif name in ONE:
+                text = self.inner_annotated(path + (name,))
+            elif name in NAMED and isinstance(value, dict):
+                inner = {key: self.inner_annotated(path + (name, key)) for key in value}
+                text = obj({key: text for key, text in inner.items() if text != "{}"})
+            if text != "{}":
+                found[name] = text
+        return obj(found)
 
-        def place(to):
-            to = past(to)
-            if classes[to] not in numbers:
-                numbers[classes[to]] = len(order)
-                order.append(to)
-            return numbers[classes[to]]
+    def inner_annotated(self, path):
+        return "{}" if path in self.survey.targets else self.annotated(path)
 
-        out.append(labels[vertex][0](place))
-    return "[" + ",".join(out) + "]"
-
-
-def contract_entry(schema):
-    def text(place):
-        def part(value):
-            if value is None:
-                return str(place(EVERYTHING))
-            if isinstance(value, tuple):
-                return str(place(value))
-            if isinstance(value, list):
-                return "[" + ",".join(map(part, value)) + "]"
-            if isinstance(value, dict):
-                # In the order in which they are written.
-                return obj({name: part(value[name]) for name in sorted(value, key=units)})
-            return value
-
-        parts = schema.parts
-        if isinstance(parts, str):
-            return parts
-        return obj({name: part(parts[name]) for name in sorted(parts, key=units)})
-
-    return text
+    def text(self):
+        members = {}
+        if self.survey.names:
+            members["names"] = as_set(self.survey.names)
+        if set(self.annotations) - {"{}"}:
+            members["schemas"] = "[" + ",".join(self.annotations) + "]"
+        unused = [write(self.survey.value(path)) for path in self.definitions if path not in self.entries]
+        if unused:
+            members["unused"] = as_set(unused)
+        return obj(members) if members else None
 
 
 def normal_form(root, most):
@@ -294,51 +261,12 @@ def normal_form(root, most):
         dialect = DIALECTS.get(found[1]) if found else None
     if dialect is None:
         return obj({"literal": write(root)}), None
-    normal = Normal(root, most)
-    if normal.literal:
+    survey = Survey(root, most)
+    if survey.literal:
         return obj({"dialect": string(dialect), "literal": write(root)}), None
-    labels = {path: (contract_entry(place), None) for path, place in normal.places.items()}
-    labels[EVERYTHING] = (lambda place: "{}", None)
-    alias = {path: place.inside["$ref"] for path, place in normal.places.items() if place.bare}
-    contract = obj({"dialect": string(dialect), "schemas": entries(labels, alias, ())})
-    return contract, words(normal)
-
-
-def words(normal):
-    reached = normal.reached()
-    names = [string(name) for path, name, _ in normal.definitions if path in reached]
-    names += [string(name) for name, path in normal.anchors if path in reached]
-    unused = [write(normal.value(to)) for path, _, to in normal.definitions if path in reached and to not in reached]
-    spoken = {path for path, place in normal.places.items() if place.words}
-    while True:
-        more = {p for p, place in normal.places.items() if spoken & set(place.inside.values())} - spoken
-        if not more:
-            break
-        spoken |= more
-    labels, alias = {}, {}
-    for path in spoken:
-        place = normal.places[path]
-        inside = {("/$ref" if p == "$ref" else p): to for p, to in place.inside.items() if to in spoken}
-
-        def text(number, place=place, inside=inside):
-            members = {}
-            if inside:
-                members["in"] = obj({p: str(number(inside[p])) for p in sorted(inside, key=units)})
-            if place.words:
-                members["words"] = obj(place.words)
-            return obj(members)
-
-        labels[path] = (text, None)
-        if not place.words and set(inside) == {"/$ref"}:
-            alias[path] = inside["/$ref"]
-    members = {}
-    if names:
-        members["names"] = as_set(names)
-    if () in spoken:
-        members["schemas"] = entries(labels, alias, ())
-    if unused:
-        members["unused"] = as_set(unused)
-    return obj(members) if members else None
+    form = Form(survey)
+    schemas = "[" + ",".join(form.schemas) + "]"
+    return obj({"dialect": string(dialect), "schemas": schemas}), form.text()
 
 
 def project(tool, most=100_000):

@@ -21,9 +21,9 @@ fn a_server_that_hides_something_is_told() {
             let ran = run_command(command(&args), b"");
             assert_eq!(ran.code, 0, "{ran:?}");
             for part in [
-                "the tool `add` hides something from its reader: TAG CHARACTER ×4 at `/description`, byte 17; it \
+                "the tool `add` hides something from its reader: TAG CHARACTER at `/description`, byte 17; it \
                  says `obey`",
-                "CYRILLIC SMALL LETTER A at `/inputSchema/properties/a/title`, byte 1; it says `paypal`",
+                "CYRILLIC LETTER at `/inputSchema/properties/a/title`, byte 1; it says `paypal`",
             ] {
                 assert!(ran.stderr.contains(part), "{verb}: {part}: {ran:?}");
             }

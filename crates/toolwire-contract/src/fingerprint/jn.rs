@@ -1,22 +1,24 @@
 //! The MD5 of a list of tools that profiles of JN hold (section 27.6).
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
 use md5::{Digest as _, Md5};
 use toolwire::json::pointer::join;
-use toolwire::json::{Document, Kind, Node};
+use toolwire::json::{Document, Kind, Node, string};
 use toolwire::{Code, Error, Json};
 
-use super::python::{Value, dumps, sorted};
-
-/// The `schema_hash` of profiles that JN wrote: what its `calculate_schema_hash` gives for a list of
+/// The `schema_hash` of profiles that JN wrote: what its `calculate_schema_hash` returns for a list of
 /// tools, 32 hexadecimal digits. It is for old profiles only: an optional parameter that is added changes
 /// it, and a bound or an output schema that changes does not; [`fingerprint`](super::fingerprint) is what
 /// to compare.
 ///
 /// # Errors
 ///
-/// `no_jn_hash` where that function raises an exception, with the pointer of what makes it do so: a tool
-/// without `name`, `inputSchema` or `properties`, a parameter without `type`, a schema `true`, a
-/// `required` that can't be sorted.
+/// `no_jn_hash` for tools without `name`, `inputSchema` or `properties`, for a parameter without `type`,
+/// and for names that are no strings and types that hold numbers, booleans or null. The pointer leads to the
+/// value that is wrong or missing.
 ///
 /// # Examples
 ///
@@ -33,107 +35,110 @@ use super::python::{Value, dumps, sorted};
 /// ```
 pub fn jn_hash(tools: &Json) -> Result<String, Error> {
     let document = Document::new(tools.as_str())?;
-    let root = document.root();
-    let mut lines = String::new();
-    for (index, signature) in signatures(root)?.iter().enumerate() {
-        if index > 0 {
-            lines.push('\n');
-        }
-        dumps(signature, &mut lines);
+    expect(document.root(), "", Kind::Array)?;
+    let mut signatures = Vec::new();
+    for (index, tool) in document.root().elements().enumerate() {
+        signatures.push(signature(tool, &format!("/{index}"))?);
     }
-    let digest = Md5::digest(lines.as_bytes());
+    signatures.sort_by(|(a, _), (b, _)| a.cmp(b));
+    let lines: Vec<String> = signatures.into_iter().map(|(_, line)| line).collect();
+    let digest = Md5::digest(lines.join("\n").as_bytes());
     Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// What the function calls `tool_sig`, of each tool in the order of the names.
-fn signatures(root: Node<'_>) -> Result<Vec<Value>, Error> {
-    // `sorted` takes whatever it can go through; what it finds in an object or a string is no tool.
-    match root.kind() {
-        Kind::Array => {}
-        Kind::Object if root.is_empty() => {}
-        Kind::String if root.is_str("") => {}
-        _ => return Err(raises("", "a list of tools is an array of objects")),
-    }
-    let mut tools = Vec::new();
-    for (index, tool) in root.elements().enumerate() {
-        let place = format!("/{index}");
-        let name = member(tool, &place, "name")?;
-        tools.push((place, tool, Value::from(name)));
-    }
-    let places: Vec<String> = tools.iter().map(|(place, ..)| place.clone()).collect();
-    let tools = sorted(tools, |(_, _, name)| name).map_err(|(a, b)| {
-        let place = join(&places[a.max(b)], "name");
-        raises(&place, "the names of two tools have no order")
-    })?;
-    tools
-        .into_iter()
-        .map(|(place, tool, name)| signature(&place, tool, name))
-        .collect()
-}
-
-fn signature(place: &str, tool: Node<'_>, name: Value) -> Result<Value, Error> {
-    let schema = member(tool, place, "inputSchema")?;
-    let place = join(place, "inputSchema");
-    if schema.kind() != Kind::Object {
-        return Err(raises(&place, "the schema of a tool is an object"));
-    }
-    let required = match schema.get("required") {
-        None => Vec::new(),
-        Some(names) => required(names, &join(&place, "required"))?,
-    };
-    let properties = member(schema, &place, "properties")?;
-    let place = join(&place, "properties");
-    if properties.kind() != Kind::Object {
-        return Err(raises(&place, "`properties` is an object"));
-    }
-    let mut types = Vec::new();
+/// The name of a tool, and what the function hashes of it.
+fn signature<'a>(tool: Node<'a>, pointer: &str) -> Result<(Cow<'a, str>, String), Error> {
+    let (name, at) = member(tool, pointer, "name")?;
+    expect(name, &at, Kind::String)?;
+    let (schema, pointer) = member(tool, pointer, "inputSchema")?;
+    let (properties, at) = member(schema, &pointer, "properties")?;
+    expect(properties, &at, Kind::Object)?;
+    let mut types = BTreeMap::new();
     for (parameter, schema) in properties.members() {
-        let kind = member(schema, &join(&place, &parameter), "type")?;
-        types.push((parameter.into_owned(), Value::from(kind)));
+        let (kind, at) = member(schema, &join(&at, &parameter), "type")?;
+        let message = "a type is made of strings, arrays and objects";
+        types.insert(parameter, dumps(kind).ok_or_else(|| no_hash(&at, message))?);
     }
-    Ok(Value::Dict(vec![
-        ("name".to_owned(), name),
-        ("required".to_owned(), Value::List(required)),
-        ("types".to_owned(), Value::Dict(types)),
-    ]))
-}
-
-/// `sorted(…)` of what `required` is: an array, but also the names of an object or the characters of a
-/// string.
-fn required(names: Node<'_>, place: &str) -> Result<Vec<Value>, Error> {
-    let values: Vec<Value> = match Value::from(names) {
-        Value::List(values) => values,
-        Value::Dict(members) => members
-            .into_iter()
-            .map(|(name, _)| Value::Str(name))
-            .collect(),
-        Value::Str(text) => text.chars().map(|c| Value::Str(c.to_string())).collect(),
-        _ => return Err(raises(place, "`required` is an array of names")),
-    };
-    sorted(values, |value| value).map_err(|(a, b)| {
-        let place = join(place, &a.max(b).to_string());
-        raises(&place, "two elements of `required` have no order")
-    })
-}
-
-/// `value[name]`.
-fn member<'a>(value: Node<'a>, place: &str, name: &str) -> Result<Node<'a>, Error> {
-    if value.kind() != Kind::Object {
-        let message = format!(
-            "this has to be an object with `{name}`, not {}",
-            value.kind().name()
-        );
-        return Err(raises(place, message));
+    let mut required = Vec::new();
+    if let Some(names) = schema.get("required") {
+        let at = join(&pointer, "required");
+        expect(names, &at, Kind::Array)?;
+        for (index, name) in names.elements().enumerate() {
+            expect(name, &join(&at, &index.to_string()), Kind::String)?;
+            required.extend(name.as_str());
+        }
     }
-    value
-        .get(name)
-        .ok_or_else(|| raises(&join(place, name), format!("`{name}` is missing")))
-}
-
-fn raises(pointer: &str, message: impl AsRef<str>) -> Error {
-    let message = format!(
-        "{}, so JN's function raises an exception and there is no hash",
-        message.as_ref()
+    required.sort();
+    let name = name.as_str().unwrap_or_default();
+    let required: Vec<String> = required.iter().map(|name| ascii(name)).collect();
+    let (required, types) = (required.join(", "), object(types));
+    let line = format!(
+        r#"{{"name": {}, "required": [{required}], "types": {types}}}"#,
+        ascii(&name)
     );
+    Ok((name, line))
+}
+
+/// `json.dumps(value, sort_keys=True)`; `None` for what has numbers, booleans or null in it.
+fn dumps(value: Node<'_>) -> Option<String> {
+    match value.kind() {
+        Kind::String => value.as_str().map(|text| ascii(&text)),
+        Kind::Array => {
+            let elements: Option<Vec<String>> = value.elements().map(dumps).collect();
+            Some(format!("[{}]", elements?.join(", ")))
+        }
+        Kind::Object => {
+            let members = value
+                .members()
+                .map(|(name, value)| Some((name, dumps(value)?)));
+            members.collect::<Option<_>>().map(object)
+        }
+        _ => None,
+    }
+}
+
+fn object(members: BTreeMap<Cow<'_, str>, String>) -> String {
+    let members = members.iter();
+    let members = members.map(|(name, value)| format!("{}: {value}", ascii(name)));
+    format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
+}
+
+/// A string with `ensure_ascii`.
+fn ascii(text: &str) -> String {
+    let mut out = String::new();
+    for unit in string(text).encode_utf16() {
+        match u8::try_from(unit) {
+            Ok(byte @ b' '..=b'~') => out.push(char::from(byte)),
+            _ => {
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        }
+    }
+    out
+}
+
+/// A member and its pointer.
+fn member<'a>(value: Node<'a>, pointer: &str, name: &str) -> Result<(Node<'a>, String), Error> {
+    expect(value, pointer, Kind::Object)?;
+    let pointer = join(pointer, name);
+    match value.get(name) {
+        Some(member) => Ok((member, pointer)),
+        None => Err(no_hash(&pointer, &format!("`{name}` is missing"))),
+    }
+}
+
+fn expect(value: Node<'_>, pointer: &str, kind: Kind) -> Result<(), Error> {
+    if value.kind() == kind {
+        return Ok(());
+    }
+    let (expected, found) = (kind.name(), value.kind().name());
+    Err(no_hash(
+        pointer,
+        &format!("this has to be {expected}, not {found}"),
+    ))
+}
+
+fn no_hash(pointer: &str, message: &str) -> Error {
+    let message = format!("{message}, so JN has no hash of these tools");
     Error::new(Code::NoJnHash, pointer, None, message)
 }

@@ -1,71 +1,75 @@
-//! What the members of a schema hold, in all dialects at once (FP-20).
+//! What the members of a schema are, in all dialects at once (FP-20).
 
-/// What the value of a keyword is.
+use toolwire::json::{Kind, Node};
+
+/// What a member of a schema is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Holds {
-    /// Something for readers alone.
-    Words,
+pub(super) enum KeywordKind {
+    /// For readers only.
+    Annotation,
     /// A schema.
     Schema,
-    /// An array of schemas; `items` may also be one schema.
+    /// An array of schemas.
     Schemas,
-    /// An object of schemas by names; an array in it is a set of names.
+    /// An object of schemas; an array in it is a set.
     Named,
-    /// Definitions, which count only where something refers to them.
+    /// An object of schemas that count only if a reference leads to them.
     Definitions,
-    /// A reference.
+    /// The text of a reference.
     Reference,
-    /// What stands where a reference should.
-    NoReference,
-    /// The name of a schema for references.
+    /// A name for references.
     Anchor,
     /// An array whose order does not matter.
     Set,
-    /// An object of such arrays.
-    Sets,
-    /// What makes the schema one that is taken to the letter (FP-23).
-    Letter,
-    /// The URI of the schema.
-    Id,
     /// Anything else.
     Value,
 }
 
-/// What the member of this name holds.
-pub(super) fn holds(keyword: &str) -> Holds {
-    match keyword {
-        "title" | "description" | "examples" | "$comment" | "deprecated" => Holds::Words,
-        "additionalItems"
-        | "additionalProperties"
-        | "contains"
-        | "contentSchema"
-        | "else"
-        | "if"
-        | "not"
-        | "propertyNames"
-        | "then"
-        | "unevaluatedItems"
-        | "unevaluatedProperties" => Holds::Schema,
-        "allOf" | "anyOf" | "items" | "oneOf" | "prefixItems" => Holds::Schemas,
-        "dependencies" | "dependentSchemas" | "patternProperties" | "properties" => Holds::Named,
-        "$defs" | "definitions" => Holds::Definitions,
-        "$ref" => Holds::Reference,
-        "$anchor" => Holds::Anchor,
-        "enum" | "required" | "type" => Holds::Set,
-        "dependentRequired" => Holds::Sets,
-        "$dynamicRef" | "$recursiveRef" => Holds::Letter,
-        "$id" => Holds::Id,
-        _ => Holds::Value,
+/// What the member `name` of a schema is. A value of another kind than its keyword has is a
+/// [`KeywordKind::Value`].
+pub(super) fn keyword_kind(name: &str, value: Node<'_>) -> KeywordKind {
+    match (name, value.kind()) {
+        ("title" | "description" | "examples" | "$comment" | "deprecated", _) => {
+            KeywordKind::Annotation
+        }
+        ("allOf" | "anyOf" | "items" | "oneOf" | "prefixItems", Kind::Array) => {
+            KeywordKind::Schemas
+        }
+        (
+            "additionalItems"
+            | "additionalProperties"
+            | "contains"
+            | "contentSchema"
+            | "else"
+            | "if"
+            | "items"
+            | "not"
+            | "propertyNames"
+            | "then"
+            | "unevaluatedItems"
+            | "unevaluatedProperties",
+            _,
+        ) => KeywordKind::Schema,
+        (
+            "dependencies" | "dependentRequired" | "dependentSchemas" | "patternProperties"
+            | "properties",
+            Kind::Object,
+        ) => KeywordKind::Named,
+        ("$defs" | "definitions", Kind::Object) => KeywordKind::Definitions,
+        ("$ref", Kind::String) => KeywordKind::Reference,
+        ("$anchor", Kind::String) => KeywordKind::Anchor,
+        ("enum" | "required" | "type", Kind::Array) => KeywordKind::Set,
+        _ => KeywordKind::Value,
     }
 }
 
-/// The words for the dialects whose keywords the table has (FP-21).
+/// The short name of a dialect by its URI (FP-21).
 pub(super) fn dialect(uri: &str) -> Option<&'static str> {
     let uri = uri.strip_suffix('#').unwrap_or(uri);
-    let place = uri
+    let path = uri
         .strip_prefix("https://json-schema.org/")
         .or_else(|| uri.strip_prefix("http://json-schema.org/"))?;
-    match place {
+    match path {
         "draft/2020-12/schema" => Some("2020-12"),
         "draft/2019-09/schema" => Some("2019-09"),
         "draft-07/schema" => Some("draft-07"),

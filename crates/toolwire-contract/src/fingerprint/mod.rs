@@ -3,18 +3,11 @@
 //! [`fingerprint`] gives three digests, so that a change of what a tool takes, of what it says about
 //! itself, and of what it may do are told apart. [`project`] gives what is digested.
 
-mod canonical;
-mod decimal;
 mod jn;
 mod keywords;
-mod merge;
+mod normal;
 mod project;
-mod python;
-mod reference;
-mod refine;
-mod schema;
-mod text;
-mod walk;
+mod survey;
 
 use toolwire::json::{Document, ObjectWriter};
 use toolwire::{Code, Error, Json, digest_bytes};
@@ -63,7 +56,7 @@ impl Default for FingerprintOptions {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Fingerprint {
-    /// Of what callers rely on: the name and the schemas without words.
+    /// Of what callers rely on: the name, and the schemas without annotations.
     pub contract: String,
     /// Of what is only read: titles, descriptions, examples.
     pub text: String,
@@ -104,9 +97,9 @@ impl Fingerprint {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Projections {
-    /// The name and the schemas without words (FP-2).
+    /// The name, and the schemas without annotations (FP-2).
     pub contract: Json,
-    /// The words (FP-3).
+    /// Titles, descriptions and what else is only read (FP-3).
     pub text: Json,
     /// Annotations, actions, task and launch facts (FP-4).
     pub safety: Json,
@@ -162,8 +155,7 @@ impl Projections {
 ///
 /// - `bad_tool` for what is no tool: no object, no `name`, no `inputSchema`.
 /// - `limit_schemas` if a schema consists of too many.
-/// - `limit_depth` for one that is nested so deep that its projection can't be written, and
-///   `number_range` for a number with an exponent of more than 18 digits.
+/// - `limit_depth` for one that is nested so deep that its projection can't be written.
 /// - `bad_option` if `launch` is no object.
 ///
 /// # Examples
@@ -179,17 +171,7 @@ impl Projections {
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn fingerprint(tool: &Json, options: &FingerprintOptions) -> Result<Fingerprint, Error> {
-    let document = Document::new(tool.as_str())?;
-    let texts = project::texts(document.root(), options)?;
-    let launch = options.launch.as_ref().map_or("", Json::as_str);
-    if document.depth() > SHALLOW || document.root().end() > SMALL || launch.len() > 2 * SHALLOW {
-        return Ok(texts.written()?.fingerprint());
-    }
-    Ok(Fingerprint {
-        contract: digest_bytes(&texts.contract),
-        text: digest_bytes(&texts.text),
-        safety: digest_bytes(&texts.safety),
-    })
+    Ok(project(tool, options)?.fingerprint())
 }
 
 /// What the fingerprints of a tool are the digests of.
@@ -209,45 +191,21 @@ pub fn fingerprint(tool: &Json, options: &FingerprintOptions) -> Result<Fingerpr
 /// let found = project(&tool, &FingerprintOptions::default())?;
 /// assert_eq!(
 ///     found.contract.as_str(),
-///     r#"{"contract":1,"input":{"dialect":"2020-12","schemas":[{"properties":{"zone":1},"type":"object"},{"type":"string"}]},"name":"now"}"#,
+///     r#"{"contract":1,"input":{"dialect":"2020-12","schemas":[{"properties":{"zone":{"type":"string"}},"type":"object"}]},"name":"now"}"#,
 /// );
 /// assert_eq!(
 ///     found.text.as_str(),
-///     r#"{"annotations":{"title":"Now"},"input":{"schemas":[{"in":{"/properties/zone":1}},{"words":{"description":"where"}}]},"text":1}"#,
+///     r#"{"annotations":{"title":"Now"},"input":{"schemas":[{"properties":{"zone":{"description":"where"}}}]},"text":1}"#,
 /// );
 /// assert_eq!(found.safety.as_str(), r#"{"annotations":{"readOnlyHint":true},"safety":1}"#);
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn project(tool: &Json, options: &FingerprintOptions) -> Result<Projections, Error> {
-    let document = Document::new(tool.as_str())?;
-    project::texts(document.root(), options)?.written()
+    project::project(tool, options)
 }
 
-/// The contract of a tool: its name and its schemas in normal form (FP-2), which a lock keeps.
-///
-/// # Errors
-///
-/// As [`fingerprint`].
-///
-/// # Examples
-///
-/// ```
-/// use toolwire::Json;
-/// use toolwire_contract::fingerprint::contract;
-///
-/// let tool = Json::new(r#"{"name":"now","title":"Now","inputSchema":{"type":"object"}}"#)?;
-/// assert_eq!(
-///     contract(&tool)?.as_str(),
-///     r#"{"contract":1,"input":{"dialect":"2020-12","schemas":[{"type":"object"}]},"name":"now"}"#,
-/// );
-/// # Ok::<(), toolwire::Error>(())
-/// ```
-pub fn contract(tool: &Json) -> Result<Json, Error> {
-    Ok(project(tool, &FingerprintOptions::default())?.contract)
-}
-
-/// The normal form of one schema without its words (section 27.3). Schemas with the same one accept the
-/// same values; the converse does not hold.
+/// The normal form of one schema without its annotations (section 27.3). Schemas with the same one accept
+/// the same values; the converse does not hold.
 ///
 /// # Errors
 ///
@@ -259,26 +217,20 @@ pub fn contract(tool: &Json) -> Result<Json, Error> {
 /// use toolwire::Json;
 /// use toolwire_contract::fingerprint::normal_schema;
 ///
-/// let shared = Json::new(r##"{"$defs":{"p":{"type":"number"}},"properties":{"x":{"$ref":"#/$defs/p"},"y":{"$ref":"#/$defs/p"}}}"##)?;
-/// let copied = Json::new(r#"{"properties":{"x":{"type":"number"},"y":{"type":"number","title":"Y"}}}"#)?;
-/// assert_eq!(normal_schema(&shared)?, normal_schema(&copied)?);
+/// let point = Json::new(r##"{"$defs":{"p":{"type":["number"]}},"properties":{"x":{"$ref":"#/$defs/p"}}}"##)?;
+/// let other = Json::new(r##"{"$defs":{"q":{"type":"number","title":"Q"}},"properties":{"x":{"$ref":"#/$defs/q"}}}"##)?;
+/// assert_eq!(normal_schema(&point)?, normal_schema(&other)?);
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn normal_schema(schema: &Json) -> Result<Json, Error> {
-    let document = Document::new(schema.as_str())?;
-    let options = FingerprintOptions::default();
-    let normal = schema::normalize(document.root(), "", options.max_schemas)?;
-    written(normal.contract)
+    let exact = schema.exact();
+    let document = Document::new(exact.as_str())?;
+    let max_schemas = FingerprintOptions::default().max_schemas;
+    within_limits(normal::normalize(document.root(), "", max_schemas)?.contract)
 }
 
-/// A tool of no more levels and bytes has projections within the limits of every JSON text, so that they
-/// need not be read again: they have at most six levels more, and are less than six times as long.
-const SHALLOW: usize = 120;
-const SMALL: usize = 8 * 1024 * 1024;
-
-/// The text of a projection, held to the limits of every JSON text.
-fn written(text: Vec<u8>) -> Result<Json, Error> {
-    let text = String::from_utf8(text).unwrap_or_default();
+/// A projection, held to the limits of every JSON text.
+fn within_limits(text: String) -> Result<Json, Error> {
     Json::new(text).map_err(|error| {
         let message = "the schema is nested so deep that its normal form can't be written";
         Error::new(error.code(), "", None, message)

@@ -1,192 +1,116 @@
 //! From a tool to what its three fingerprints are the digests of (section 27.1).
 
-use toolwire::json::{Document, Kind, Node};
-use toolwire::{Code, Error};
+use toolwire::json::{Document, Kind, Node, ObjectWriter};
+use toolwire::{Code, Error, Json};
 
-use super::canonical::{Members, sorted_members, write_value};
-use super::schema::{Normal, normalize};
-use super::{FingerprintOptions, Projections, bad_tool, written};
+use super::normal::normalize;
+use super::{FingerprintOptions, Projections, bad_tool, within_limits};
 
-/// The version of this normalization, which each projection holds under its own name (FP-5).
-const VERSION: &[u8] = b"1";
+/// The version of the rules, which each projection holds under its own name (FP-5).
+const VERSION: &str = "1";
 
-/// The parts of a tool. A member that is null is not there.
-#[derive(Default)]
-struct Tool<'a> {
-    name: Option<Node<'a>>,
-    title: Option<Node<'a>>,
-    description: Option<Node<'a>>,
-    icons: Option<Node<'a>>,
-    input: Option<Normal>,
-    output: Option<Normal>,
-    annotations: Option<Node<'a>>,
-    execution: Option<Node<'a>>,
-    meta: Option<Node<'a>>,
-    others: Vec<(String, Node<'a>)>,
-}
+/// The members that a projection has in a place of its own.
+const KNOWN: [&str; 9] = [
+    "name",
+    "title",
+    "description",
+    "icons",
+    "inputSchema",
+    "outputSchema",
+    "annotations",
+    "execution",
+    "_meta",
+];
 
-/// The projections of a tool, not yet held to any limit.
-pub(super) struct Texts {
-    pub contract: Vec<u8>,
-    pub text: Vec<u8>,
-    pub safety: Vec<u8>,
-}
-
-impl Texts {
-    pub(super) fn written(self) -> Result<Projections, Error> {
-        Ok(Projections {
-            contract: written(self.contract)?,
-            text: written(self.text)?,
-            safety: written(self.safety)?,
-        })
+/// The projections of a tool.
+pub(super) fn project(tool: &Json, options: &FingerprintOptions) -> Result<Projections, Error> {
+    // In exact form, all values are written as a projection has them, and members are sorted.
+    let exact = tool.exact();
+    let document = Document::new(exact.as_str())?;
+    let tool = document.root();
+    if tool.kind() != Kind::Object {
+        let message = format!("a tool is an object, not {}", tool.kind().name());
+        return Err(bad_tool("", message));
     }
-}
-
-/// The texts of the projections of a tool.
-pub(super) fn texts(tool: Node<'_>, options: &FingerprintOptions) -> Result<Texts, Error> {
-    let tool = read(tool, options.max_schemas)?;
-    Ok(Texts {
-        contract: contract(&tool)?,
-        text: text(&tool)?,
-        safety: safety(&tool, options)?,
+    let Some(name) = member(tool, "name").filter(|name| name.kind() == Kind::String) else {
+        return Err(bad_tool("/name", "a tool has a `name`, a string"));
+    };
+    let schema = |name, pointer| {
+        let schema = member(tool, name);
+        schema
+            .map(|schema| normalize(schema, pointer, options.max_schemas))
+            .transpose()
+    };
+    let Some(input) = schema("inputSchema", "/inputSchema")? else {
+        return Err(bad_tool("/inputSchema", "a tool has an `inputSchema`"));
+    };
+    let (output_contract, output_text) = match schema("outputSchema", "/outputSchema")? {
+        Some(output) => (Some(output.contract), output.text),
+        None => (None, None),
+    };
+    let contract = ObjectWriter::new()
+        .json("contract", VERSION)
+        .json("input", input.contract)
+        .json("name", name.raw())
+        .optional_json("output", output_contract)
+        .end();
+    let raw = |name| member(tool, name).map(|value| value.raw());
+    let title = member(tool, "annotations").and_then(|annotations| member(annotations, "title"));
+    let title = title.map(|title| ObjectWriter::new().json("title", title.raw()).end());
+    let text = ObjectWriter::new()
+        .optional_json("annotations", title)
+        .optional_json("description", raw("description"))
+        .optional_json("icons", raw("icons"))
+        .optional_json("input", input.text)
+        .optional_json("output", output_text)
+        .json("text", VERSION)
+        .optional_json("title", raw("title"))
+        .end();
+    Ok(Projections {
+        contract: within_limits(contract)?,
+        text: within_limits(text)?,
+        safety: within_limits(safety(tool, options)?)?,
     })
 }
 
-fn read(node: Node<'_>, most: usize) -> Result<Tool<'_>, Error> {
-    if node.kind() != Kind::Object {
-        return Err(bad_tool(
-            "",
-            format!("a tool is an object, not {}", node.kind().name()),
-        ));
+fn safety(tool: Node<'_>, options: &FingerprintOptions) -> Result<String, Error> {
+    let launch = options.launch.as_ref().map(Json::exact);
+    if launch
+        .as_ref()
+        .is_some_and(|launch| !launch.as_str().starts_with('{'))
+    {
+        let message = "`launch` is an object of facts, such as `{\"transport\":\"stdio\"}`";
+        return Err(Error::new(Code::BadOption, "/launch", None, message));
     }
-    let mut tool = Tool::default();
-    for (name, value) in sorted_members(node) {
-        if value.kind() == Kind::Null {
-            continue;
-        }
-        match name.as_ref() {
-            "name" => tool.name = Some(value),
-            "title" => tool.title = Some(value),
-            "description" => tool.description = Some(value),
-            "icons" => tool.icons = Some(value),
-            "inputSchema" => tool.input = Some(normalize(value, "/inputSchema", most)?),
-            "outputSchema" => tool.output = Some(normalize(value, "/outputSchema", most)?),
-            "annotations" => tool.annotations = Some(value),
-            "execution" => tool.execution = Some(value),
-            "_meta" => tool.meta = Some(value),
-            _ => tool.others.push((name.into_owned(), value)),
-        }
-    }
-    if tool.name.is_none_or(|name| name.kind() != Kind::String) {
-        return Err(bad_tool("/name", "a tool has a `name`, a string"));
-    }
-    if tool.input.is_none() {
-        return Err(bad_tool("/inputSchema", "a tool has an `inputSchema`"));
-    }
-    Ok(tool)
+    let annotations = member(tool, "annotations").map(|annotations| match annotations.kind() {
+        Kind::Object => members_but(annotations, &["title"]),
+        _ => annotations.raw().to_owned(),
+    });
+    let raw = |name| member(tool, name).map(|value| value.raw());
+    let unless_empty = |value: &&str| *value != "{}";
+    let others = members_but(tool, &KNOWN);
+    Ok(ObjectWriter::new()
+        .optional_json("annotations", annotations.as_deref().filter(unless_empty))
+        .optional_json("execution", raw("execution").filter(unless_empty))
+        .optional_json("launch", launch.as_ref().map(Json::as_str))
+        .optional_json("meta", raw("_meta").filter(unless_empty))
+        .optional_json("other", Some(&*others).filter(unless_empty))
+        .json("safety", VERSION)
+        .end())
 }
 
-fn contract(tool: &Tool<'_>) -> Result<Vec<u8>, Error> {
-    let size = |schema: &Option<Normal>| schema.as_ref().map_or(0, |schema| schema.contract.len());
-    let mut out = Vec::with_capacity(size(&tool.input) + size(&tool.output) + 256);
-    let mut members = Members::new(&mut out);
-    members.member("contract").extend_from_slice(VERSION);
-    if let Some(schema) = &tool.input {
-        members.member("input").extend_from_slice(&schema.contract);
-    }
-    if let Some(name) = tool.name {
-        write_value(members.member("name"), name)?;
-    }
-    if let Some(schema) = &tool.output {
-        members.member("output").extend_from_slice(&schema.contract);
-    }
-    members.end();
-    Ok(out)
+/// A member that is not null.
+fn member<'a>(object: Node<'a>, name: &str) -> Option<Node<'a>> {
+    object.get(name).filter(|value| value.kind() != Kind::Null)
 }
 
-fn text(tool: &Tool<'_>) -> Result<Vec<u8>, Error> {
-    let size = |schema: &Option<Normal>| {
-        let words = schema.as_ref().and_then(|schema| schema.text.as_ref());
-        words.map_or(0, Vec::len)
-    };
-    let mut out = Vec::with_capacity(size(&tool.input) + size(&tool.output) + 1024);
-    let mut members = Members::new(&mut out);
-    let titles = tool
-        .annotations
-        .and_then(|annotations| annotations.get("title"));
-    if let Some(title) = titles.filter(|title| title.kind() != Kind::Null) {
-        let mut annotations = Members::new(members.member("annotations"));
-        write_value(annotations.member("title"), title)?;
-        annotations.end();
-    }
-    for (name, value) in [("description", tool.description), ("icons", tool.icons)] {
-        if let Some(value) = value {
-            write_value(members.member(name), value)?;
+/// An object without these members and those that are null.
+fn members_but(object: Node<'_>, names: &[&str]) -> String {
+    let mut out = ObjectWriter::new();
+    for (name, value) in object.members() {
+        if value.kind() != Kind::Null && !names.contains(&&*name) {
+            out.json(&name, value.raw());
         }
     }
-    for (name, schema) in [("input", &tool.input), ("output", &tool.output)] {
-        if let Some(words) = schema.as_ref().and_then(|schema| schema.text.as_ref()) {
-            members.member(name).extend_from_slice(words);
-        }
-    }
-    members.member("text").extend_from_slice(VERSION);
-    if let Some(title) = tool.title {
-        write_value(members.member("title"), title)?;
-    }
-    members.end();
-    Ok(out)
-}
-
-fn safety(tool: &Tool<'_>, options: &FingerprintOptions) -> Result<Vec<u8>, Error> {
-    let mut out = Vec::new();
-    let mut members = Members::new(&mut out);
-    if let Some(annotations) = tool.annotations {
-        write_annotations(&mut members, annotations)?;
-    }
-    if let Some(execution) = tool.execution.filter(says_something) {
-        write_value(members.member("execution"), execution)?;
-    }
-    if let Some(launch) = &options.launch {
-        let document = Document::new(launch.as_str())?;
-        if document.root().kind() != Kind::Object {
-            let message = "`launch` is an object of facts, such as `{\"transport\":\"stdio\"}`";
-            return Err(Error::new(Code::BadOption, "/launch", None, message));
-        }
-        write_value(members.member("launch"), document.root())?;
-    }
-    if let Some(meta) = tool.meta.filter(says_something) {
-        write_value(members.member("meta"), meta)?;
-    }
-    if !tool.others.is_empty() {
-        let mut others = Members::new(members.member("other"));
-        for (name, value) in &tool.others {
-            write_value(others.member(name), *value)?;
-        }
-        others.end();
-    }
-    members.member("safety").extend_from_slice(VERSION);
-    members.end();
-    Ok(out)
-}
-
-/// All annotations but the title.
-fn write_annotations(members: &mut Members<'_>, annotations: Node<'_>) -> Result<(), Error> {
-    if annotations.kind() != Kind::Object {
-        return write_value(members.member("annotations"), annotations);
-    }
-    let mut hints = sorted_members(annotations);
-    hints.retain(|(name, value)| name != "title" && value.kind() != Kind::Null);
-    if hints.is_empty() {
-        return Ok(());
-    }
-    let mut inside = Members::new(members.member("annotations"));
-    for (name, value) in hints {
-        write_value(inside.member(&name), value)?;
-    }
-    inside.end();
-    Ok(())
-}
-
-fn says_something(value: &Node<'_>) -> bool {
-    value.kind() != Kind::Object || !value.is_empty()
+    out.end()
 }

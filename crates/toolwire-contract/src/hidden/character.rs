@@ -2,7 +2,7 @@
 
 use toolwire::{is_hidden, is_mark};
 
-use super::homoglyph::lookalike_name;
+use super::homoglyph::script;
 use super::table::{BLANK, NAMES};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,34 +51,26 @@ pub(super) fn name(c: char) -> String {
         }
         Class::Tag => "TAG CHARACTER".to_owned(),
         Class::Mark => "COMBINING MARK".to_owned(),
-        Class::Plain => lookalike_name(c).to_owned(),
+        Class::Plain => format!("{} LETTER", script(c).unwrap_or("UNKNOWN")),
         _ => "INVISIBLE CHARACTER".to_owned(),
     }
 }
 
-/// How many different names a finding has at most.
-const MOST_NAMES: usize = 4;
+/// A finding has no more names than this.
+const MAX_NAMES: usize = 4;
 
-/// The names of characters in the order in which they come first, with how often each comes.
+/// The names of characters in the order in which they come first.
 pub(super) fn names(chars: impl Iterator<Item = char>) -> String {
-    let mut all: Vec<(String, usize)> = Vec::new();
-    let mut others = 0;
-    for c in chars {
-        let name = name(c);
-        let full = all.len() == MOST_NAMES;
-        match all.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, count)) => *count += 1,
-            None if full => others += 1,
-            None => all.push((name, 1)),
+    let mut names: Vec<String> = Vec::new();
+    for name in chars.map(name) {
+        if names.contains(&name) {
+            continue;
         }
+        if names.len() == MAX_NAMES {
+            names.push("others".to_owned());
+            break;
+        }
+        names.push(name);
     }
-    let told = all.into_iter().map(|(name, count)| match count {
-        1 => name,
-        _ => format!("{name} ×{count}"),
-    });
-    let mut told = told.collect::<Vec<_>>().join(", ");
-    if others > 0 {
-        told.push_str(&format!(", others ×{others}"));
-    }
-    told
+    names.join(", ")
 }

@@ -36,25 +36,6 @@ pub(super) fn selectors(chars: &[(usize, char)]) -> Option<String> {
     readable(bytes).or_else(|| readable(rest))
 }
 
-/// The text whose bits a run of two different invisible characters holds, eight to a byte, the first one
-/// the highest; the character with the lower code is 0, or else 1.
-pub(super) fn bits(chars: &[(usize, char)]) -> Option<String> {
-    let low = chars.iter().map(|(_, c)| *c).min()?;
-    let high = chars.iter().map(|(_, c)| *c).max()?;
-    let two = chars.iter().all(|(_, c)| *c == low || *c == high);
-    if chars.len() < 16 || !chars.len().is_multiple_of(8) || low == high || !two {
-        return None;
-    }
-    let with = |one: char| {
-        let byte = |bits: &[(usize, char)]| {
-            let push = |byte: u8, (_, c): &(usize, char)| (byte << 1) | u8::from(*c == one);
-            bits.iter().fold(0, push)
-        };
-        readable(chars.chunks(8).map(byte).collect())
-    };
-    with(high).or_else(|| with(low))
-}
-
 /// The bytes as a text, if all of it can be seen.
 fn readable(bytes: Vec<u8>) -> Option<String> {
     let text = String::from_utf8(bytes).ok()?;

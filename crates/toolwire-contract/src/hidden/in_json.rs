@@ -50,10 +50,10 @@ impl HiddenAt {
     }
 }
 
-/// The most findings that are kept of a value (HID-40).
-const MOST: usize = 100;
-/// The most bytes of the pointer of a finding.
-const MOST_POINTER: usize = 1_000;
+/// Maximum number of findings that are kept of a value (HID-40).
+const MAX_FINDINGS: usize = 100;
+/// Maximum bytes of the pointer of a finding.
+const MAX_POINTER: usize = 1_000;
 
 /// Finds what the strings of a JSON value hide, such as those of a tool, names of members too (HID-32): the first 100
 /// findings (HID-40). Where a pointer would be longer than 1,000 bytes, it is that of the nearest value around the
@@ -77,72 +77,60 @@ pub fn find_hidden_in(value: &Json) -> Vec<HiddenAt> {
 pub(crate) fn count_hidden_in(value: &Json) -> (Vec<HiddenAt>, usize) {
     let mut search = Search::default();
     if let Ok(document) = Document::new(value.as_str()) {
-        search.walk(document.root(), &Place::default());
+        search.walk(document.root(), false);
     }
     (search.found, search.count)
 }
 
-/// Where a text stands, as far as that can be told.
-#[derive(Default)]
-struct Place {
-    pointer: String,
-    /// Whether it is only what is around it.
-    is_cut: bool,
-}
-
-impl Place {
-    fn inside(&self, step: &str) -> Place {
-        if self.is_cut || self.pointer.len() + step.len() > MOST_POINTER {
-            return self.cut();
-        }
-        let pointer = pointer::join(&self.pointer, step);
-        match pointer.len() > MOST_POINTER {
-            true => self.cut(),
-            false => Place {
-                pointer,
-                is_cut: false,
-            },
-        }
-    }
-
-    fn cut(&self) -> Place {
-        Place {
-            pointer: self.pointer.clone(),
-            is_cut: true,
-        }
-    }
-}
-
 #[derive(Default)]
 struct Search {
+    pointer: String,
     found: Vec<HiddenAt>,
     count: usize,
 }
 
 impl Search {
-    fn walk(&mut self, node: Node<'_>, place: &Place) {
+    /// Looks through a value. If `is_cut`, the pointer leads to one around it only.
+    fn walk(&mut self, node: Node<'_>, is_cut: bool) {
         if let Some(text) = node.as_str() {
-            self.look(&text, place, false);
+            self.look(&text, false);
         }
         for (at, element) in node.elements().enumerate() {
-            self.walk(element, &place.inside(&at.to_string()));
+            self.enter(&at.to_string(), is_cut, |search, is_cut| {
+                search.walk(element, is_cut);
+            });
         }
         for (name, value) in node.members() {
-            let place = place.inside(&name);
-            self.look(&name, &place, !place.is_cut);
-            self.walk(value, &place);
+            self.enter(&name, is_cut, |search, is_cut| {
+                search.look(&name, !is_cut);
+                search.walk(value, is_cut);
+            });
         }
     }
 
-    fn look(&mut self, text: &str, place: &Place, in_name: bool) {
+    /// Calls `look` with the pointer one step longer, if it may be.
+    fn enter(&mut self, step: &str, is_cut: bool, look: impl FnOnce(&mut Self, bool)) {
+        let length = self.pointer.len();
+        let is_cut = is_cut || {
+            pointer::push(&mut self.pointer, step);
+            self.pointer.len() > MAX_POINTER
+        };
+        if is_cut {
+            self.pointer.truncate(length);
+        }
+        look(self, is_cut);
+        self.pointer.truncate(length);
+    }
+
+    fn look(&mut self, text: &str, in_name: bool) {
         let found = find_hidden(text);
         self.count += found.len();
-        let room = MOST - self.found.len();
-        self.found
-            .extend(found.into_iter().take(room).map(|hidden| HiddenAt {
-                pointer: place.pointer.clone(),
-                in_name,
-                hidden,
-            }));
+        let room = MAX_FINDINGS - self.found.len();
+        let found = found.into_iter().take(room).map(|hidden| HiddenAt {
+            pointer: self.pointer.clone(),
+            in_name,
+            hidden,
+        });
+        self.found.extend(found);
     }
 }

@@ -120,7 +120,7 @@ pub struct Hidden {
     pub offset: usize,
     /// How many bytes it takes.
     pub length: usize,
-    /// Its characters by their names, such as `ZERO WIDTH SPACE ×3`; printable ASCII but for `×`.
+    /// The names of its characters, such as `ZERO WIDTH SPACE, WORD JOINER`; printable ASCII.
     pub name: String,
     /// What it says when it is decoded, or how what it stands in is read; untrusted text.
     pub says: Option<String>,
@@ -163,7 +163,7 @@ impl Hidden {
 ///
 /// // The second letter is Cyrillic.
 /// let found = find_hidden("pаypal");
-/// assert_eq!(found[0].name, "CYRILLIC SMALL LETTER A");
+/// assert_eq!(found[0].name, "CYRILLIC LETTER");
 /// assert_eq!(found[0].says.as_deref(), Some("paypal"));
 ///
 /// // What languages and emoji need is no finding.

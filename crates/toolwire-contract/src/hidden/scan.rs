@@ -1,7 +1,9 @@
 //! The pass that finds everything but homoglyphs.
 
+use toolwire::read_escape;
+
 use super::bidi::{self, Line};
-use super::character::{Class, class, name, names};
+use super::character::{Class, class, names};
 use super::ordinary::Place;
 use super::{Hidden, HiddenKind, decode, escape};
 
@@ -21,11 +23,9 @@ pub(super) fn scan(text: &str, chars: &[(usize, char)]) -> Vec<Hidden> {
         at = match class(*c) {
             Class::Plain => at + 1,
             Class::Control => scan.control(at),
-            Class::Tag => scan.tags(at),
-            Class::Selector => scan.selectors(at),
             Class::Bidi => scan.bidi(at),
-            Class::Invisible => scan.invisible(at),
             Class::Mark => scan.marks(at),
+            class => scan.run_of(at, class),
         };
     }
     scan.found
@@ -90,14 +90,15 @@ impl<'a> Scan<'a> {
             if class(*c) != Class::Control || rest.starts_with("\r\n") {
                 break;
             }
-            if let Some(sequence) = escape::read(rest) {
+            if let Some(sequence) = read_escape(rest) {
                 if end > at {
                     break;
                 }
                 let last = offset + sequence.length;
                 let length = self.chars[at..].partition_point(|(offset, _)| *offset < last);
                 let end = at + length;
-                self.push(HiddenKind::Escape, at, end, sequence.name, sequence.says);
+                let (name, says) = escape::describe(sequence.kind);
+                self.push(HiddenKind::Escape, at, end, name, says);
                 return end;
             }
             end += 1;
@@ -109,34 +110,28 @@ impl<'a> Scan<'a> {
         self.named(HiddenKind::Control, at, end, None)
     }
 
-    fn tags(&mut self, at: usize) -> usize {
+    /// A run of a class that languages and emoji need in some places.
+    fn run_of(&mut self, at: usize, class: Class) -> usize {
         let end = self.run(at);
-        let chars = self.chars;
-        if (Place { chars, at }).is_flag(end) {
-            return end;
+        let (chars, c) = (self.chars, self.chars[at].1);
+        let place = Place { chars, at };
+        let is_alone = end == at + 1;
+        let run = &chars[at..end];
+        let (is_ordinary, kind, says) = match class {
+            Class::Tag => (place.is_flag(end), HiddenKind::Tag, decode::tags(run)),
+            Class::Selector => {
+                let is_ordinary = is_alone && place.is_ordinary_selector(c);
+                (is_ordinary, HiddenKind::Variation, decode::selectors(run))
+            }
+            _ => {
+                let is_ordinary = is_alone && place.is_ordinary_invisible(c);
+                (is_ordinary, HiddenKind::Invisible, None)
+            }
+        };
+        match is_ordinary {
+            true => end,
+            false => self.named(kind, at, end, says),
         }
-        let says = decode::tags(self.slice(at, end));
-        self.named(HiddenKind::Tag, at, end, says)
-    }
-
-    fn selectors(&mut self, at: usize) -> usize {
-        let end = self.run(at);
-        let chars = self.chars;
-        if end == at + 1 && (Place { chars, at }).is_ordinary_selector(chars[at].1) {
-            return end;
-        }
-        let says = decode::selectors(self.slice(at, end));
-        self.named(HiddenKind::Variation, at, end, says)
-    }
-
-    fn invisible(&mut self, at: usize) -> usize {
-        let end = self.run(at);
-        let chars = self.chars;
-        if end == at + 1 && (Place { chars, at }).is_ordinary_invisible(chars[at].1) {
-            return end;
-        }
-        let says = decode::bits(self.slice(at, end));
-        self.named(HiddenKind::Invisible, at, end, says)
     }
 
     fn bidi(&mut self, at: usize) -> usize {
@@ -162,9 +157,7 @@ impl<'a> Scan<'a> {
         if end - at <= MOST_MARKS && generic.count() <= MOST_GENERIC {
             return end;
         }
-        let name = format!("{} ×{}", name(self.chars[at].1), end - at);
-        self.push(HiddenKind::Marks, at, end, name, None);
-        end
+        self.named(HiddenKind::Marks, at, end, None)
     }
 }
 

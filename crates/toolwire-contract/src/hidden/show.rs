@@ -1,9 +1,8 @@
 //! A text in which everything hidden can be seen.
 
-use toolwire::{is_hidden, is_mark};
+use toolwire::{is_hidden, is_mark, looks_like};
 
 use super::character::name;
-use super::homoglyph::looks_like;
 use super::{Hidden, HiddenKind, find_hidden};
 
 /// How everything that was made visible begins. Where a text has it itself, its first character is made
@@ -19,8 +18,8 @@ pub(super) const OPENS: &str = "<U+";
 /// use toolwire_contract::hidden::show;
 ///
 /// assert_eq!(show("a\u{200b}b"), "a<U+200B ZERO WIDTH SPACE>b");
-/// assert_eq!(show("ok\u{e0068}\u{e0069}"), r#"ok<U+E0068 TAG CHARACTER ×2: "hi">"#);
-/// assert_eq!(show("pаypal"), "p<U+0430 CYRILLIC SMALL LETTER A, looks like a>ypal");
+/// assert_eq!(show("ok\u{e0068}\u{e0069}"), r#"ok<U+E0068 TAG CHARACTER: "hi">"#);
+/// assert_eq!(show("pаypal"), "p<U+0430 CYRILLIC LETTER, looks like a>ypal");
 /// assert_eq!(show("<U+200B>"), "<U+003C LESS-THAN SIGN>U+200B>");
 /// ```
 #[must_use]
@@ -62,7 +61,7 @@ fn write(out: &mut String, one: &Hidden, text: &str) {
     if one.kind == HiddenKind::Homoglyph {
         for c in text.chars() {
             open(out, c);
-            if let Some(like) = looks_like(c).filter(|like| *like != c) {
+            if let Some(like) = looks_like(c) {
                 out.push_str(", looks like ");
                 out.push(like);
             }
@@ -90,9 +89,12 @@ fn quote(out: &mut String, text: &str) {
             '"' | '\\' => out.extend(['\\', c]),
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
-            // So that no opening is forged.
-            '<' => out.push_str("\\u{3c}"),
-            c if is_hidden(c) || is_mark(c) || !(plain || c.is_ascii()) => {
+            // So that no opening and no end is forged.
+            c if matches!(c, '<' | '>')
+                || is_hidden(c)
+                || is_mark(c)
+                || !(plain || c.is_ascii()) =>
+            {
                 out.push_str(&format!("\\u{{{:x}}}", u32::from(c)));
             }
             c => out.push(c),

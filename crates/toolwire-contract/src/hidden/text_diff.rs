@@ -1,16 +1,16 @@
 //! What changed between two texts, word by word, with the hidden made visible.
 
 use std::fmt;
-use std::ops::Range;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use similar::utils::diff_slices;
+use similar::{Algorithm, ChangeTag};
 use toolwire::json::{ObjectWriter, array};
 
 use super::show::{OPENS, show};
 
-/// Texts of more parts than this are compared by lines, and of more lines as a whole: the time of a comparison
+/// Texts of more words than this are compared by lines, and of more lines as a whole: the time of a comparison
 /// grows with the square.
-const MOST_PARTS: usize = 4_000;
+const MAX_PARTS: usize = 4_000;
 
 /// How many lines stay around what changed.
 const CONTEXT: usize = 2;
@@ -154,94 +154,66 @@ fn same(f: &mut fmt::Formatter<'_>, text: &str, first: bool, last: bool) -> fmt:
 #[must_use]
 pub fn diff_text(old: &str, new: &str) -> TextDiff {
     let (old, new) = (show(old), show(new));
+    let splits: [fn(&str) -> Vec<&str>; 3] = [
+        words,
+        |text| text.split_inclusive('\n').collect(),
+        |text| vec![text],
+    ];
+    let mut parts = splits.into_iter().map(|split| (split(&old), split(&new)));
+    let parts = parts.find(|(old, new)| old.len() + new.len() <= MAX_PARTS);
+    let (old, new) = parts.unwrap_or_default();
+    let changes = diff_slices(Algorithm::Myers, &old, &new);
+    let last = changes.len().saturating_sub(1);
     let mut diff = TextDiff { pieces: Vec::new() };
-    for split in [words as fn(&str) -> Vec<&str>, lines] {
-        let (left, right) = (split(&old), split(&new));
-        let (head, tail) = common(&left, &right);
-        let (changed_left, changed_right) = (head..left.len() - tail, head..right.len() - tail);
-        if changed_left.len() + changed_right.len() > MOST_PARTS {
-            continue;
+    let (mut removed, mut added) = (String::new(), String::new());
+    for (index, (tag, parts)) in changes.into_iter().enumerate() {
+        let text = parts.concat();
+        match tag {
+            ChangeTag::Delete => removed.push_str(&text),
+            ChangeTag::Insert => added.push_str(&text),
+            // Spaces between two changes belong to them: otherwise words of two sentences alternate.
+            ChangeTag::Equal if text.trim_matches(' ').is_empty() && index > 0 && index < last => {
+                removed.push_str(&text);
+                added.push_str(&text);
+            }
+            ChangeTag::Equal => {
+                diff.push(PieceKind::Removed, std::mem::take(&mut removed));
+                diff.push(PieceKind::Added, std::mem::take(&mut added));
+                diff.push(PieceKind::Same, text);
+            }
         }
-        diff.push(PieceKind::Same, &left[..head]);
-        diff.compare(&left[changed_left], &right[changed_right]);
-        diff.push(PieceKind::Same, &left[left.len() - tail..]);
-        return diff;
     }
-    diff.push(PieceKind::Removed, &[&old]);
-    diff.push(PieceKind::Added, &[&new]);
+    diff.push(PieceKind::Removed, removed);
+    diff.push(PieceKind::Added, added);
     diff
 }
 
 impl TextDiff {
-    fn compare(&mut self, old: &[&str], new: &[&str]) {
-        let ops = capture_diff_slices(Algorithm::Myers, old, new);
-        let mut at = 0;
-        while at < ops.len() {
-            let changes = |op: &DiffOp| !matches!(op, DiffOp::Equal { .. });
-            if !changes(&ops[at]) {
-                self.push(PieceKind::Same, &old[ops[at].old_range()]);
-                at += 1;
-                continue;
-            }
-            // White space between two changes belongs to them: otherwise words of two sentences alternate.
-            let mut end = at + 1;
-            while end < ops.len()
-                && (changes(&ops[end])
-                    || (end + 1 < ops.len() && is_blank(&old[ops[end].old_range()])))
-            {
-                end += 1;
-            }
-            let span = |range: fn(&DiffOp) -> Range<usize>| {
-                range(&ops[at]).start..range(&ops[end - 1]).end
-            };
-            self.push(PieceKind::Removed, &old[span(DiffOp::old_range)]);
-            self.push(PieceKind::Added, &new[span(DiffOp::new_range)]);
-            at = end;
-        }
-    }
-
-    fn push(&mut self, kind: PieceKind, parts: &[&str]) {
-        if parts.is_empty() {
-            return;
-        }
-        match self.pieces.last_mut() {
-            Some(piece) if piece.kind == kind => piece.text.extend(parts.iter().copied()),
-            _ => self.pieces.push(Piece {
-                kind,
-                text: parts.concat(),
-            }),
+    fn push(&mut self, kind: PieceKind, text: String) {
+        if !text.is_empty() {
+            self.pieces.push(Piece { kind, text });
         }
     }
 }
 
-fn is_blank(parts: &[&str]) -> bool {
-    parts.iter().all(|part| part.chars().all(|c| c == ' '))
-}
-
-/// How many parts both begin and end with.
-fn common(left: &[&str], right: &[&str]) -> (usize, usize) {
-    let pairs = left.iter().zip(right);
-    let head = pairs.take_while(|(one, other)| one == other).count();
-    let pairs = left[head..].iter().rev().zip(right[head..].iter().rev());
-    (head, pairs.take_while(|(one, other)| one == other).count())
-}
-
-fn lines(text: &str) -> Vec<&str> {
-    text.split_inclusive('\n').collect()
-}
-
-/// Words, white space, and every other character for itself; what was made visible is one part.
+/// Words, spaces, and every other character for itself; what was made visible is one part.
 fn words(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let length = match first {
-            '<' if rest.starts_with(OPENS) => visible(rest),
-            ' ' => run(rest, |c| c == ' '),
-            c if is_word(c) => run(rest, is_word),
-            c => c.len_utf8(),
+        let belongs: fn(char) -> bool = match first {
+            ' ' => |c| c == ' ',
+            c if is_word(c) => is_word,
+            _ => |_| false,
         };
-        let (part, tail) = rest.split_at(length);
+        let behind = first.len_utf8();
+        let length = match rest.starts_with(OPENS) {
+            true => rest.find('>').map(|end| end + 1),
+            false => rest[behind..]
+                .find(|c| !belongs(c))
+                .map(|length| behind + length),
+        };
+        let (part, tail) = rest.split_at(length.unwrap_or(rest.len()));
         parts.push(part);
         rest = tail;
     }
@@ -250,23 +222,4 @@ fn words(text: &str) -> Vec<&str> {
 
 fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '\'' || toolwire::is_mark(c)
-}
-
-fn run(text: &str, belongs: impl Fn(char) -> bool) -> usize {
-    text.find(|c| !belongs(c)).unwrap_or(text.len())
-}
-
-/// The length of what `show` wrote for something hidden: to the `>` that is not in quotes.
-fn visible(text: &str) -> usize {
-    let (mut quoted, mut escaped) = (false, false);
-    for (at, c) in text.char_indices() {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' => escaped = quoted,
-            '"' => quoted = !quoted,
-            '>' if !quoted => return at + 1,
-            _ => {}
-        }
-    }
-    text.len()
 }

@@ -2,82 +2,41 @@
 
 use toolwire::{Code, Json};
 use toolwire_contract::diff::{DiffOptions, diff_tools, is_subset};
-use toolwire_contract::fingerprint::{FingerprintOptions, fingerprint, project};
-
-/// A tool that is nested `depth` deep, at the place that `%` stands for in `schema`.
-fn nested(schema: &str, depth: usize) -> Json {
-    let outside = 2 + schema.matches(['{', '[']).count();
-    let inside = depth - outside;
-    let value = format!("{}{}", "[".repeat(inside), "]".repeat(inside));
-    let schema = schema.replace('%', &value);
-    Json::new(format!(
-        r#"{{"name":"deep","title":"T","inputSchema":{{"type":"object","x":{schema}}}}}"#
-    ))
-    .unwrap()
-}
+use toolwire_contract::fingerprint::{FingerprintOptions, fingerprint};
 
 #[test]
-fn a_digest_is_of_what_could_be_written_and_of_nothing_else() {
-    let options = FingerprintOptions::default();
-    let (mut written, mut refused) = (0, 0);
-    for schema in ["%", "{\"a\":%}", "[%]"] {
-        for depth in 100..=128 {
-            let tool = nested(schema, depth);
-            let quick = fingerprint(&tool, &options);
-            match (&quick, project(&tool, &options)) {
-                (Ok(quick), Ok(slow)) => {
-                    assert_eq!(*quick, slow.fingerprint());
-                    written += 1;
-                }
-                (Err(quick), Err(slow)) => {
-                    assert_eq!(
-                        (quick.code(), slow.code()),
-                        (Code::LimitDepth, Code::LimitDepth)
-                    );
-                    refused += 1;
-                }
-                (quick, slow) => panic!("{depth}: {quick:?} and {slow:?}"),
+fn a_tool_is_nested_as_deep_as_its_projections_can_be_written() {
+    let refusals = ["examples", "$ref", "default", "enum"].map(|keyword| {
+        let refused = |depth: &usize| {
+            let value = format!("{}{}", "[".repeat(*depth), "]".repeat(*depth));
+            let tool = format!(r#"{{"name":"deep","inputSchema":{{"{keyword}":{value}}}}}"#);
+            let tool = Json::new(tool).unwrap();
+            match fingerprint(&tool, &FingerprintOptions::default()) {
+                Ok(_) => false,
+                Err(error) => error.code() == Code::LimitDepth,
             }
-        }
-    }
-    assert!(written > 60 && refused > 0, "{written} {refused}");
-}
-
-#[test]
-fn deep_words_and_references_are_held_to_the_same_limit() {
-    let options = FingerprintOptions::default();
-    for keyword in ["examples", "$ref", "default", "description"] {
-        for depth in 110..126 {
-            let value = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
-            let tool = Json::new(format!(
-                r#"{{"name":"deep","inputSchema":{{"{keyword}":{value}}}}}"#
-            ))
-            .unwrap();
-            let quick = fingerprint(&tool, &options).map_err(|error| error.code());
-            let slow = project(&tool, &options)
-                .map(|slow| slow.fingerprint())
-                .map_err(|error| error.code());
-            assert_eq!(quick, slow, "`{keyword}` {depth} deep");
-        }
-    }
-}
-
-#[test]
-fn launch_facts_are_held_to_it_too() {
-    let tool = Json::new(r#"{"name":"t","inputSchema":{}}"#).unwrap();
-    for depth in [10, 120, 126, 127, 128] {
-        let inside = depth - 1;
-        let launch = format!("{{\"a\":{}{}}}", "[".repeat(inside), "]".repeat(inside));
-        let options = FingerprintOptions {
-            launch: Some(Json::new(launch).unwrap()),
-            ..FingerprintOptions::default()
         };
-        let quick = fingerprint(&tool, &options).map_err(|error| error.code());
-        let slow = project(&tool, &options)
-            .map(|slow| slow.fingerprint())
-            .map_err(|error| error.code());
-        assert_eq!(quick, slow, "{depth} deep");
-    }
+        (110..=126).find(refused)
+    });
+    assert_eq!(refusals, [Some(125), Some(124), Some(125), Some(125)]);
+}
+
+/// A million steps into one container take no million times a million.
+#[test]
+fn many_references_take_no_quadratic_time() {
+    let count = 60_000;
+    let of = |each: fn(usize) -> String| (0..count).map(each).collect::<Vec<_>>().join(",");
+    let properties = of(|n| format!(r##""p{n}":{{"$ref":"#/$defs/d{n}"}}"##));
+    let definitions = of(|n| format!(r##""d{n}":{{"$ref":"#/$defs/d{}"}}"##, n + 1));
+    let schema = format!(r#"{{"properties":{{{properties}}},"$defs":{{{definitions}}}}}"#);
+    let tool = Json::new(format!(r#"{{"name":"t","inputSchema":{schema}}}"#)).unwrap();
+    let options = FingerprintOptions {
+        max_schemas: usize::MAX,
+        ..FingerprintOptions::default()
+    };
+    let start = std::time::Instant::now();
+    fingerprint(&tool, &options).unwrap();
+    assert!(start.elapsed().as_secs() < 20);
 }
 
 /// The size of a stack that a host may give a thread.
@@ -110,6 +69,12 @@ fn schemas_that_refer_to_themselves_end_no_process() {
         let other = one.replace("integer", "boolean").replace(":2", ":3");
         pairs.push((one.to_owned(), other));
     }
+    // Each level refers to the one within it.
+    let level = r##"{"anyOf":[{"$ref":"#/items"},{"$ref":"#/items/items/items"}],"items":"##;
+    pairs.push((
+        format!("{}true{}", level.repeat(110), "}".repeat(110)),
+        format!("{}false{}", level.repeat(110), "}".repeat(110)),
+    ));
     for (open, close) in [
         (r#"{"items":"#, "}"),
         (r#"{"anyOf":["#, "]}"),

@@ -145,20 +145,21 @@ fn value(random: &mut Random, depth: u64) -> String {
 }
 
 #[test]
-fn the_function_of_jn_gives_the_same_hash_or_raises() {
+fn a_hash_of_jn_is_that_of_its_function() {
     let mut random = Random(0x0123_4567_89AB_CDEF);
     let texts: Vec<String> = (0..10_000).map(|_| tools(&mut random)).collect();
     let (mut hashes, mut refusals) = (0, 0);
     for (text, theirs) in texts.iter().zip(ask("jn_reference.py", &texts)) {
-        let ours = jn_hash(&Json::new(text).unwrap());
-        match &ours {
-            Ok(_) => hashes += 1,
+        match jn_hash(&Json::new(text).unwrap()) {
+            Ok(ours) => {
+                hashes += 1;
+                assert_eq!(Some(ours), theirs[0], "{text}");
+            }
             Err(error) => {
                 refusals += 1;
                 assert_eq!(error.code().as_str(), "no_jn_hash", "{text}");
             }
         }
-        assert_eq!(ours.ok(), theirs[0], "{text}");
     }
     assert!(
         hashes > 2000 && refusals > 2000,
@@ -226,14 +227,13 @@ fn a_program_written_from_the_chapter_gives_the_same_projections() {
     let mut random = Random(0xFEDC_BA98_7654_3210);
     let texts: Vec<String> = (0..2_500).map(|_| tool(&mut random)).collect();
     let options = FingerprintOptions::default();
-    let (mut merged, mut literal, mut spoken) = (0, 0, 0);
+    let (mut referring, mut literal, mut annotated) = (0, 0, 0);
     for (text, theirs) in texts.iter().zip(ask("fingerprint_reference.py", &texts)) {
         let ours = match project(&Json::new(text).unwrap(), &options) {
             Ok(found) => {
-                merged +=
-                    u32::from(text.contains("#/") && found.contract.as_str().contains("schemas"));
+                referring += u32::from(found.contract.as_str().contains("\"$ref\":1"));
                 literal += u32::from(found.contract.as_str().contains("\"literal\""));
-                spoken += u32::from(found.text.as_str().contains("\"in\""));
+                annotated += u32::from(found.text.as_str().contains("\"schemas\""));
                 vec![
                     Some(found.contract.to_string()),
                     Some(found.text.to_string()),
@@ -245,8 +245,8 @@ fn a_program_written_from_the_chapter_gives_the_same_projections() {
         assert_eq!(ours, theirs, "{text}");
     }
     assert!(
-        merged > 500 && literal > 100 && spoken > 300,
-        "{merged} {literal} {spoken}"
+        referring > 200 && literal > 100 && annotated > 300,
+        "{referring} {literal} {annotated}"
     );
 }
 

@@ -1,34 +1,48 @@
-//! Regular expressions in counted steps.
+//! Regular expressions in bounded time.
 //!
-//! The engines of other crates can only be bounded for one match, and say afterwards what it took.
-//! Here their parsers are used, and their compiler; what they make is run here, so that each step is
-//! taken from the allowance before it is done.
+//! Those without look-around and references take linear time. Others try one way after the other, up to a
+//! limit. An engine does not say what a match took, so it is paid for beforehand, by the shape of the
+//! pattern and the length of the text.
 
-mod automaton;
-mod backtrack;
-
-use fancy_regex::Expr;
-use regex_automata::nfa::thompson::{self, NFA, WhichCaptures};
+use fancy_regex::{Assertion, Expr, Regex, RegexBuilder};
 
 use crate::budget::{Allowance, Stop};
-use backtrack::Program;
 
-/// The most bytes that one compiled regular expression may take (Q-42).
+/// Maximum size of one compiled regular expression in bytes (Q-42).
 const BYTES: usize = 1024 * 1024;
-/// To parse one byte of a pattern takes so many steps.
+/// Steps to parse one byte of a pattern.
 const PARSING: u64 = 8;
-/// What the syntax tree of a pattern takes at most, for each of its bytes.
+/// Maximum bytes of the syntax tree of a pattern, for each of its bytes.
 const TREE: usize = 400;
-/// What a named class of characters takes beside, such as `\p{L}`, while a pattern is compiled.
+/// Bytes of a named class of characters, such as `\p{L}`, while a pattern is compiled.
 const CLASS: usize = 32 * 1024;
+/// Bytes of a compiled state.
+const STATE: u64 = 64;
+/// States of a class of characters such as `[a-z]`, and of one with a name.
+const PLAIN_CLASS: u64 = 16;
+const NAMED_CLASS: u64 = 600;
+/// States that are visited in one step.
+const STATES_A_STEP: u64 = 64;
+/// How often a match may step back and try another way, and what it costs in steps to try so long. Most
+/// matches take fewer ways than `FEW_WAYS`; the maximum is that of Q-42.
+const FEW_WAYS: usize = 1_000;
+const MAX_WAYS: usize = 100_000;
+const TRYING_FEW: u64 = 200;
+const TRYING_ALL: u64 = 20_000;
+/// Bytes of an engine without states.
+const ENGINE: usize = 16 * 1024;
+/// Bytes that an engine holds for a way that is not tried yet, and the maximum number of these.
+const WAY: u64 = 24;
+const HELD_WAYS: u64 = 1_000_000;
 
 /// A regular expression that can be matched.
 #[derive(Debug)]
-pub(crate) enum Pattern {
-    /// One without look-around and references: all its states are followed at once.
-    Automaton(Box<NFA>),
-    /// Any other one: one way after the other is tried.
-    Program(Program),
+pub(crate) struct Pattern {
+    /// The expression in the syntax of the engine.
+    text: String,
+    /// It tries few ways only.
+    engine: Regex,
+    shape: Shape,
 }
 
 /// Why there is no such pattern.
@@ -62,58 +76,135 @@ impl Pattern {
         allowance.step(classes as u64 * 1_000)?;
         let made = Self::make(pattern, allowance);
         allowance.release(tree);
-        let (made, bytes) = made?;
-        allowance.hold(bytes)?;
+        let made = made?;
+        allowance.hold(made.shape.bytes())?;
         Ok(made)
     }
 
-    fn make(pattern: &str, allowance: &mut Allowance) -> Result<(Self, usize), NoPattern> {
+    fn make(pattern: &str, allowance: &mut Allowance) -> Result<Self, NoPattern> {
         let translated = jsonschema_regex::to_rust_regex(pattern).map_err(|()| NoPattern::Bad)?;
         let tree = Expr::parse_tree(&translated).map_err(|_| NoPattern::Bad)?;
-        if !is_hard(&tree.expr)
-            && let Ok(hir) = regex_syntax::parse(&translated)
-        {
-            let config = thompson::Config::new()
-                .which_captures(WhichCaptures::None)
-                .nfa_size_limit(Some(BYTES));
-            let mut compiler = thompson::Compiler::new();
-            let nfa = compiler.configure(config).build_from_hir(&hir);
-            let nfa = nfa.map_err(|_| NoPattern::Bad)?;
-            let bytes = nfa.memory_usage() + 256;
-            allowance.step(bytes as u64 / 16)?;
-            return Ok((Pattern::Automaton(Box::new(nfa)), bytes));
+        let mut shape = Shape::of(&tree.expr).ok_or(NoPattern::Bad)?;
+        allowance.read(shape.bytes())?;
+        if shape.is_hard && !is_anchored(&tree.expr) {
+            shape.loops += 1;
         }
-        let program = Program::new(&tree.expr, BYTES).ok_or(NoPattern::Bad)?;
-        let bytes = program.bytes();
-        allowance.step(bytes as u64 / 16)?;
-        Ok((Pattern::Program(program), bytes))
+        shape.loops = shape.loops.max(1);
+        let engine = compile(&translated, FEW_WAYS).ok_or(NoPattern::Bad)?;
+        Ok(Pattern {
+            text: translated.into_owned(),
+            engine,
+            shape,
+        })
     }
 
-    /// Whether it matches somewhere in a text; nothing if there are too many ways to try.
+    /// Whether it matches somewhere in a text; `None` if there are too many ways to try.
     pub(crate) fn matches(
         &self,
         text: &str,
         allowance: &mut Allowance,
     ) -> Result<Option<bool>, Stop> {
-        match self {
-            Pattern::Automaton(nfa) => automaton::matches(nfa, text, allowance).map(Some),
-            Pattern::Program(program) => program.matches(text, allowance),
+        let length = 1 + text.len() as u64;
+        let visits = length.saturating_pow(self.shape.loops);
+        let visits = visits.saturating_mul(self.shape.states);
+        allowance.step(visits / STATES_A_STEP)?;
+        if !self.shape.is_hard {
+            return Ok(self.engine.is_match(text).ok());
         }
+        let bytes = (WAY * visits.min(HELD_WAYS)) as usize;
+        allowance.hold(bytes)?;
+        allowance.step(TRYING_FEW)?;
+        let mut found = self.engine.is_match(text).ok();
+        if found.is_none() {
+            allowance.step(TRYING_ALL)?;
+            let engine = compile(&self.text, MAX_WAYS);
+            found = engine.and_then(|engine| engine.is_match(text).ok());
+        }
+        allowance.release(bytes);
+        Ok(found)
     }
 }
 
-/// Whether there is something in it that no finite automaton does.
-fn is_hard(expr: &Expr) -> bool {
+fn compile(text: &str, ways: usize) -> Option<Regex> {
+    let mut builder = RegexBuilder::new(text);
+    builder.backtrack_limit(ways).delegate_size_limit(BYTES);
+    builder.build().ok()
+}
+
+/// What the work of a pattern depends on.
+#[derive(Debug)]
+struct Shape {
+    /// The number of states, repetitions written out.
+    states: u64,
+    /// How many loops over the text can be inside one another without a step back.
+    loops: u32,
+    /// Whether there is something in it that is tried one way after the other.
+    is_hard: bool,
+}
+
+impl Shape {
+    /// The shape of a syntax tree; `None` if there is something in it that is not of ECMA-262.
+    fn of(expr: &Expr) -> Option<Self> {
+        let leaf = |states| Shape {
+            states,
+            loops: 0,
+            is_hard: false,
+        };
+        let hard = |shape: Shape| Shape {
+            is_hard: true,
+            ..shape
+        };
+        Some(match expr {
+            Expr::Empty | Expr::Any { .. } => leaf(1),
+            Expr::Assertion(Assertion::StartText | Assertion::EndText) => leaf(1),
+            Expr::Assertion(Assertion::StartLine { .. } | Assertion::EndLine { .. }) => leaf(1),
+            // The engine tries boundaries of words itself.
+            Expr::Assertion(_) | Expr::Backref { .. } => hard(leaf(1)),
+            Expr::Literal { val, .. } => leaf(val.len() as u64),
+            Expr::Delegate { inner, .. } => {
+                let is_named = inner.contains(r"\p") || inner.contains(r"\P");
+                leaf(if is_named { NAMED_CLASS } else { PLAIN_CLASS })
+            }
+            Expr::Group(inner) => Shape::of(inner)?,
+            Expr::LookAround(inner, _) | Expr::AtomicGroup(inner) => hard(Shape::of(inner)?),
+            Expr::Concat(parts) | Expr::Alt(parts) => {
+                let mut all = leaf(1);
+                for part in parts {
+                    let part = Shape::of(part)?;
+                    all.states = all.states.saturating_add(part.states);
+                    all.loops = all.loops.max(part.loops);
+                    all.is_hard |= part.is_hard;
+                }
+                all
+            }
+            Expr::Repeat { child, lo, hi, .. } => {
+                let is_endless = *hi == usize::MAX;
+                let mut shape = Shape::of(child)?;
+                let times = if is_endless { *lo } else { *hi };
+                shape.states = shape.states.saturating_mul(1 + times as u64);
+                shape.loops = match (is_endless, shape.is_hard) {
+                    (false, _) => shape.loops,
+                    (true, true) => shape.loops + 1,
+                    (true, false) => 1,
+                };
+                shape
+            }
+            _ => return None,
+        })
+    }
+
+    /// The bytes of the compiled pattern, which its limit bounds.
+    fn bytes(&self) -> usize {
+        (self.states.saturating_mul(STATE) as usize).min(BYTES) + ENGINE
+    }
+}
+
+/// Whether a match can only begin where the text does.
+fn is_anchored(expr: &Expr) -> bool {
     match expr {
-        Expr::Empty
-        | Expr::Any { .. }
-        | Expr::Assertion(_)
-        | Expr::Literal { .. }
-        | Expr::Delegate { .. } => false,
-        Expr::Concat(parts) | Expr::Alt(parts) => parts.iter().any(is_hard),
-        Expr::Group(inner) => is_hard(inner),
-        Expr::Repeat { child, .. } => is_hard(child),
-        _ => true,
+        Expr::Assertion(Assertion::StartText) => true,
+        Expr::Concat(parts) => parts.first().is_some_and(is_anchored),
+        _ => false,
     }
 }
 

@@ -155,7 +155,7 @@ pub enum Code {
     BadTool,
     /// `limit_schemas`: a schema consists of more schemas than the limit (FP-24).
     LimitSchemas,
-    /// `no_jn_hash`: JN's function raises an exception for these tools, so they have no hash (FP-42).
+    /// `no_jn_hash`: these tools have no hash of JN: a value is missing, or is made of other than strings, arrays and objects (FP-42).
     NoJnHash,
     /// `bad_launch_uri`: the text is no launch URI (LAUNCH-1).
     BadLaunchUri,
@@ -653,7 +653,7 @@ impl Code {
             Self::BadTool => "the JSON text is not a tool as MCP lists it",
             Self::LimitSchemas => "a schema consists of more schemas than the limit",
             Self::NoJnHash => {
-                "JN's function raises an exception for these tools, so they have no hash"
+                "these tools have no hash of JN: a value is missing, or is made of other than strings, arrays and objects"
             }
             Self::BadLaunchUri => "the text is no launch URI",
             Self::ValueInLaunchUri => {

@@ -1,7 +1,7 @@
 //! Characters that a reader can't see as what they are: controls, and characters without a shape
 //! of their own, which reorder or hide text (FMT-5).
 
-use super::text_table::{INVISIBLE, MARKS, WIDE};
+use super::text_table::{INVISIBLE, LOOKALIKES, MARKS, WIDE};
 
 /// Whether a character is a control or invisible (FMT-5): line feed and tab are, a space is not.
 ///
@@ -26,6 +26,32 @@ pub(super) fn is_invisible(c: char) -> bool {
 #[must_use]
 pub fn is_mark(c: char) -> bool {
     u32::from(c) >= 0x300 && is_in(MARKS, c)
+}
+
+/// The Latin letter that a letter of another script is drawn like, or that a fullwidth or mathematical one
+/// repeats (HID-14).
+///
+/// ```
+/// // The first one is Cyrillic.
+/// assert_eq!(toolwire::looks_like('а'), Some('a'));
+/// assert_eq!(toolwire::looks_like('ｂ'), Some('b'));
+/// assert_eq!(toolwire::looks_like('c'), None);
+/// ```
+#[must_use]
+pub fn looks_like(c: char) -> Option<char> {
+    let ascii = match u32::from(c) {
+        0..0x80 => return None,
+        code @ (0xFF21..=0xFF3A | 0xFF41..=0xFF5A) => code - 0xFEE0,
+        code @ 0x1D400..=0x1D6A3 => match (code - 0x1D400) % 52 {
+            capital @ 0..26 => 0x41 + capital,
+            small => 0x61 + small - 26,
+        },
+        _ => {
+            let index = LOOKALIKES.binary_search_by_key(&c, |(c, _)| *c).ok()?;
+            return Some(LOOKALIKES[index].1);
+        }
+    };
+    char::from_u32(ascii)
 }
 
 /// Whether a character takes two columns of a terminal (EXPL-3).

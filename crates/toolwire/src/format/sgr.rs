@@ -1,19 +1,27 @@
 //! Colour on a terminal: SGR sequences (`ESC [ … m`), and which of them are kept (FMT-42).
 
+use super::escape::{EscapeKind, EscapeSequence, read_escape};
 use super::text_table::SGR;
 
-/// Longest parameter text of a sequence, so that no one has to look far for its end.
+/// Longest parameter text of a sequence that is one.
 const MAX_PARAMETERS: usize = 64;
 
 /// The SGR sequence that `text` begins with: its length in bytes, and whether it is kept.
 pub(super) fn read(text: &str) -> Option<(usize, bool)> {
-    let rest = text.strip_prefix("\x1b[")?;
-    let window = &rest.as_bytes()[..rest.len().min(MAX_PARAMETERS + 1)];
-    let end = window
-        .iter()
-        .position(|b| !matches!(b, b'0'..=b'9' | b';' | b':'))?;
-    let is_kept = rest[..end].split(';').all(is_kept);
-    (window[end] == b'm').then_some((2 + end + 1, is_kept))
+    let EscapeSequence { length, kind } = read_escape(text)?;
+    match kind {
+        EscapeKind::Control {
+            parameters,
+            last: Some('m'),
+        } if parameters.len() <= MAX_PARAMETERS
+            && parameters
+                .bytes()
+                .all(|b| matches!(b, b'0'..=b'9' | b';' | b':')) =>
+        {
+            Some((length, parameters.split(';').all(is_kept)))
+        }
+        _ => None,
+    }
 }
 
 fn is_kept(parameter: &str) -> bool {

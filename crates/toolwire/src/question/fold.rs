@@ -7,8 +7,9 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::secret_table::LOOKALIKES;
-use crate::format::hidden::is_hidden;
+use crate::format::hidden::{is_hidden, looks_like};
 
+/// What only folding takes for the same; what is drawn alike is in [`looks_like`].
 static LETTERS: LazyLock<HashMap<char, &str>> =
     LazyLock::new(|| LOOKALIKES.iter().copied().collect());
 
@@ -23,7 +24,7 @@ pub(super) fn fold(text: &str) -> String {
         }
         match LETTERS.get(&c) {
             Some(letters) => out.push_str(letters),
-            None => out.extend(c.to_lowercase()),
+            None => out.extend(looks_like(c).unwrap_or(c).to_lowercase()),
         }
     }
     out

@@ -7,8 +7,10 @@ mod steps;
 mod values;
 
 pub use schema::tool_schema;
-pub use spelling::{change, copied, is_all_reached, renamed, reordered, respelled, spell, worded};
-pub use steps::{Relation, extracted, inlined, pair};
+pub use spelling::{
+    change, is_all_reached, renamed, reordered, respelled, spell, with_unused, worded,
+};
+pub use steps::{Relation, pair};
 pub use values::values;
 
 use serde_json::Value;

@@ -5,15 +5,15 @@ use serde_json::{Map, Value, json};
 
 use super::{each_schema, holds_list, holds_map, holds_schema, token};
 
-/// A text of the value: members in any order, numbers and characters in any spelling. With `exact`, the
-/// spelling of integers past 2^53 varies too, which most programs round then.
-pub fn spell(value: &Value, exact: bool, rng: &mut Rng) -> String {
+/// A text of the value: members in any order, numbers and characters in any spelling, but for integers past
+/// 2^53, which most programs round if they have a point.
+pub fn spell(value: &Value, rng: &mut Rng) -> String {
     let mut out = String::new();
-    write(value, exact, rng, &mut out);
+    write(value, rng, &mut out);
     out
 }
 
-fn write(value: &Value, exact: bool, rng: &mut Rng, out: &mut String) {
+fn write(value: &Value, rng: &mut Rng, out: &mut String) {
     match value {
         Value::Object(members) => {
             let mut all: Vec<(&String, &Value)> = members.iter().collect();
@@ -25,7 +25,7 @@ fn write(value: &Value, exact: bool, rng: &mut Rng, out: &mut String) {
                 }
                 quote(name, rng, out);
                 out.push_str([":", ": "][rng.usize(..2)]);
-                write(inner, exact, rng, out);
+                write(inner, rng, out);
             }
             out.push('}');
         }
@@ -35,7 +35,7 @@ fn write(value: &Value, exact: bool, rng: &mut Rng, out: &mut String) {
                 if index > 0 {
                     out.push_str([",", ",\n"][rng.usize(..2)]);
                 }
-                write(inner, exact, rng, out);
+                write(inner, rng, out);
             }
             out.push(']');
         }
@@ -43,7 +43,7 @@ fn write(value: &Value, exact: bool, rng: &mut Rng, out: &mut String) {
         Value::Number(number) => {
             let text = number.to_string();
             out.push_str(&text);
-            if text.contains(['e', 'E']) || !exact && text.len() > 15 {
+            if text.contains(['e', 'E']) || text.len() > 15 {
                 return;
             }
             let endings = match text.as_str() {
@@ -112,32 +112,15 @@ pub fn renamed(schema: &Value, rng: &mut Rng) -> Value {
     schema
 }
 
-/// The schema with a copy of a definition that only one of its references leads to, and one definition
-/// that nothing leads to.
-pub fn copied(schema: &Value, rng: &mut Rng) -> Value {
+/// The schema with one definition more, which nothing leads to, if it can have one.
+pub fn with_unused(schema: &Value) -> Value {
     let mut schema = schema.clone();
-    let Some(Value::Object(defs)) = schema.get_mut("$defs") else {
-        return schema;
-    };
-    let names: Vec<String> = defs.keys().cloned().collect();
-    let Some(name) = names.get(rng.usize(..names.len().max(1))) else {
-        return schema;
-    };
-    if defs.contains_key("copy") || defs.contains_key("unreached") {
-        return schema;
+    if let Value::Object(members) = &mut schema
+        && let Value::Object(defs) = members.entry("$defs").or_insert_with(|| json!({}))
+    {
+        let unused = json!({"type": "null", "title": "Unused"});
+        defs.entry("unused").or_insert(unused);
     }
-    defs.insert("copy".to_owned(), defs[name].clone());
-    defs.insert("unreached".to_owned(), json!({"type": "null"}));
-    let reference = format!("#/$defs/{}", token(name));
-    let mut skip = rng.usize(..3);
-    each_schema(&mut schema, &mut |inner| {
-        if inner.get("$ref") == Some(&json!(reference)) {
-            if skip == 0 {
-                inner["$ref"] = json!("#/$defs/copy");
-            }
-            skip = skip.wrapping_sub(1);
-        }
-    });
     schema
 }
 
@@ -260,7 +243,9 @@ pub fn change(schema: &Value, rng: &mut Rng) -> Option<(Value, String)> {
         let Some(Value::Object(members)) = changed.pointer_mut(place) else {
             return None;
         };
-        if let Some(what) = change_one(members, rng) {
+        if let Some(what) = change_one(members, rng)
+            && changed != *schema
+        {
             return Some((changed, format!("{what} at `{place}`")));
         }
     }
@@ -385,7 +370,7 @@ mod tests {
         for seed in 0..500 {
             let mut rng = Rng::with_seed(seed);
             let schema = tool_schema(&mut rng);
-            let text = spell(&schema, true, &mut rng);
+            let text = spell(&schema, &mut rng);
             let read: Value = serde_json::from_str(&text).expect("JSON");
             let plain = |value: &Value| {
                 crate::oracle::canonical_text(value.to_string().as_bytes()).expect("JSON")

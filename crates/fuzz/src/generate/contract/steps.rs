@@ -184,29 +184,6 @@ fn replaced(schema: &mut Value, rng: &mut Rng, make: fn(&Value, &mut Rng) -> Val
     other
 }
 
-/// The schema with a definition in place of what stood somewhere, if it can have one.
-pub fn extracted(schema: &Value, rng: &mut Rng) -> Value {
-    at_a_place(schema, rng, extract)
-}
-
-/// The schema with what a reference leads to in place of it, if there is one.
-pub fn inlined(schema: &Value, rng: &mut Rng) -> Value {
-    at_a_place(schema, rng, inline)
-}
-
-fn at_a_place(schema: &Value, rng: &mut Rng, make: fn(&mut Value, &str) -> bool) -> Value {
-    let mut schema = schema.clone();
-    if is_plain(&schema) {
-        let places = places(&schema);
-        for _ in 0..20 {
-            if make(&mut schema, &places[rng.usize(..places.len())]) {
-                break;
-            }
-        }
-    }
-    schema
-}
-
 /// A definition instead of what stands there.
 fn extract(schema: &mut Value, place: &str) -> bool {
     let name = "extracted";
