@@ -95,10 +95,13 @@ impl Value {
         }
     }
 
-    pub(super) fn members_mut(&mut self) -> Option<&mut Members> {
-        match self {
-            Value::Object(members) => Some(members),
-            _ => None,
+    pub(super) fn get(&self, name: &str) -> Option<&Value> {
+        self.members()?.get(name)
+    }
+
+    pub(super) fn remove(&mut self, name: &str) {
+        if let Value::Object(members) = self {
+            members.remove(name);
         }
     }
 
@@ -214,6 +217,13 @@ impl Decimal {
         }
     }
 
+    pub(super) fn negative(self) -> Decimal {
+        Decimal {
+            digits: -self.digits,
+            ..self
+        }
+    }
+
     pub(super) fn is_whole(self) -> bool {
         self.exponent >= 0
     }
@@ -247,37 +257,13 @@ impl Decimal {
     }
 
     pub(super) fn minus(self, other: Decimal) -> Option<Decimal> {
-        self.plus(Decimal {
-            digits: -other.digits,
-            ..other
-        })
-    }
-
-    pub(super) fn times(self, other: Decimal) -> Option<Decimal> {
-        let digits = self.digits.checked_mul(other.digits)?;
-        Some(Decimal::new(
-            digits,
-            self.exponent.checked_add(other.exponent)?,
-        ))
+        self.plus(other.negative())
     }
 
     /// Whether it is a whole multiple of another number; nothing if that is not known.
     pub(super) fn is_multiple_of(self, of: Decimal) -> Option<bool> {
         let (left, right, _) = self.aligned(of)?;
         (right != 0).then(|| left % right == 0)
-    }
-
-    /// The least number above zero that is a multiple of both, if both are above zero.
-    pub(super) fn least_common_multiple(self, other: Decimal) -> Option<Decimal> {
-        let (left, right, exponent) = self.aligned(other)?;
-        if left <= 0 || right <= 0 {
-            return None;
-        }
-        let (mut divisor, mut rest) = (left, right);
-        while rest != 0 {
-            (divisor, rest) = (rest, divisor % rest);
-        }
-        Some(Decimal::new((left / divisor).checked_mul(right)?, exponent))
     }
 
     /// The greatest multiple of a number above zero that is not greater than this.
@@ -378,9 +364,5 @@ mod tests {
         assert_eq!(number("7").floor(number("2.5")), Some(number("5")));
         assert_eq!(number("-1").floor(number("2")), Some(number("-2")));
         assert_eq!(number("0.5").plus(number("0.5")), Some(number("1")));
-        let common = |one, other| number(one).least_common_multiple(number(other));
-        assert_eq!(common("2", "3"), Some(number("6")));
-        assert_eq!(common("0.4", "6"), Some(number("6")));
-        assert_eq!(common("0", "6"), None);
     }
 }
