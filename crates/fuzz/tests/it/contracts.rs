@@ -413,8 +413,7 @@ fn what_a_reference_finds_where_no_schemas_are_is_not_decided() {
             let is_same = Containment::of(&Toolwire, &two, &one, false) == said;
             pairs += 1;
             assert!(
-                matches!(said, Containment::Unknown)
-                    || said == Containment::Contained && is_same,
+                matches!(said, Containment::Unknown) || said == Containment::Contained && is_same,
                 "{one} and {two}: {said:?}"
             );
         }

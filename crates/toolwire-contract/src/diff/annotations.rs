@@ -85,59 +85,50 @@ impl<'s> Document<'s> {
             .collect()
     }
 
-    /// Calls a function with what people read in each schema in this one, or that it refers to.
-    fn each(self, from: Spot<'s>, call: &mut dyn FnMut(&Spot<'s>, &'s str, &'s Value)) {
-        let mut open = vec![from];
-        let mut seen = BTreeSet::new();
+    /// A schema, all schemas in it, and those that they refer to.
+    fn all(self, from: Spot<'s>) -> Vec<Spot<'s>> {
+        let (mut open, mut seen, mut found) = (vec![from], BTreeSet::new(), Vec::new());
         while let Some(spot) = open.pop() {
-            if !seen.insert(std::ptr::from_ref(spot.0)) {
-                continue;
+            if seen.insert(std::ptr::from_ref(spot.0)) {
+                let keywords = self.keywords(spot.0).into_iter();
+                let inner = keywords.flat_map(|keyword| self.inner(&spot, keyword));
+                open.extend(inner.map(|(_, spot)| spot).chain(self.target(spot.0)));
+                found.push(spot);
             }
-            for (name, value) in spot.0.members().into_iter().flatten() {
-                if kind(name).is_some() {
-                    call(&spot, name, value);
-                }
-            }
-            let keywords = self.keywords(spot.0);
-            open.extend(
-                keywords
-                    .into_iter()
-                    .flat_map(|keyword| self.inner(&spot, keyword))
-                    .map(|(_, spot)| spot),
-            );
-            open.extend(self.target(spot.0));
         }
+        found
     }
 
-    /// All that people read in it.
-    fn texts(self) -> BTreeSet<(&'s str, &'s Value)> {
-        let mut texts = BTreeSet::new();
-        let root = (self.root, String::new());
-        self.each(root, &mut |_, name, value| texts.extend([(name, value)]));
+    /// What people read there: the keyword, the text and the place of each.
+    fn texts(self, from: Spot<'s>) -> Vec<(&'s str, &'s Value, String)> {
+        let mut texts = Vec::new();
+        for (schema, at) in self.all(from) {
+            for (name, value) in schema.members().into_iter().flatten() {
+                if let Some((_, Verdict::Text)) = kind(name) {
+                    texts.push((name.as_str(), value, pointer::join(&at, name)));
+                }
+            }
+        }
+        texts.sort_by(|one, other| one.2.cmp(&other.2));
         texts
+    }
+
+    /// The texts in it, wherever they stand.
+    fn known(self) -> BTreeSet<(&'s str, &'s Value)> {
+        let texts = self.texts((self.root, String::new())).into_iter();
+        texts.map(|(name, value, _)| (name, value)).collect()
     }
 
     /// The names of its definitions and anchors, and the places that references lead to.
     fn definitions(self) -> Definitions {
         let mut found = Definitions::default();
-        let mut open = vec![(self.root, String::new())];
-        while let Some(spot) = open.pop() {
-            found.targets.extend(self.target(spot.0).map(|(_, at)| at));
-            found.names.extend(
-                spot.0
-                    .get("$anchor")
-                    .and_then(Value::text)
-                    .map(str::to_owned),
-            );
-            for keyword in self.keywords(spot.0) {
-                let inner = self.inner(&spot, keyword);
-                if is_of_definitions(keyword) {
-                    found
-                        .names
-                        .extend(inner.iter().map(|(name, _)| name.clone()));
-                }
-                open.extend(inner.into_iter().map(|(_, spot)| spot));
-            }
+        for (schema, _) in self.all((self.root, String::new())) {
+            found.targets.extend(self.target(schema).map(|(_, at)| at));
+            let anchor = schema.get("$anchor").and_then(Value::text);
+            let definitions = ["$defs", "definitions"].into_iter();
+            let definitions = definitions.filter_map(|keyword| schema.get(keyword)?.members());
+            let names = definitions.flat_map(Members::keys).cloned();
+            found.names.extend(names.chain(anchor.map(str::to_owned)));
         }
         found
     }
@@ -246,7 +237,12 @@ impl<'s> Annotations<'s> {
             let value = |found: &Option<Spot<'s>>| found.as_ref().map(|(value, _)| *value);
             if value(&before) != value(&after) {
                 let at = after.as_ref().or(before.as_ref()).map_or("", |(_, at)| at);
-                self.tell(name, at, value(&before), value(&after));
+                self.tell(
+                    name,
+                    &pointer::join(at, name),
+                    value(&before),
+                    value(&after),
+                );
                 self.told
                     .extend(before.as_ref().map(|(_, at)| pointer::join(at, name)));
             }
@@ -279,9 +275,8 @@ impl<'s> Annotations<'s> {
     }
 
     fn tell(&mut self, name: &str, at: &str, before: Option<&Value>, after: Option<&Value>) {
-        let place = pointer::join(at, name);
-        if let (Some((what, verdict)), true) = (kind(name), self.told.insert(place.clone())) {
-            let place = format!("{}{place}", self.base);
+        if let (Some((what, verdict)), true) = (kind(name), self.told.insert(at.to_owned())) {
+            let place = format!("{}{at}", self.base);
             let change = say::change(self.tool, &place, what, verdict);
             self.changes.push(with_values(change, before, after));
         }
@@ -290,25 +285,20 @@ impl<'s> Annotations<'s> {
     /// Reports the texts that stand in one of the schemas alone and nowhere in the other one. A default there is part
     /// of what was added.
     fn alone(&mut self) {
-        let (before, after) = (self.old.texts(), self.new.texts());
-        let alone = [
-            (std::mem::take(&mut self.gone), self.old, after, false),
-            (std::mem::take(&mut self.added), self.new, before, true),
-        ];
-        for (spots, document, known, is_new) in alone {
-            let mut found = Vec::new();
-            for spot in spots {
-                document.each(spot, &mut |(_, at), name, value| {
-                    let is_text = kind(name).is_some_and(|(_, verdict)| verdict == Verdict::Text);
-                    if is_text && !known.contains(&(name, value)) {
-                        found.push((name, at.clone(), value));
-                    }
-                });
+        let (old, new) = (self.old, self.new);
+        let (before, after) = (old.known(), new.known());
+        for spot in std::mem::take(&mut self.gone) {
+            for (name, value, at) in old.texts(spot) {
+                if !after.contains(&(name, value)) {
+                    self.tell(name, &at, Some(value), None);
+                }
             }
-            for (name, at, value) in found {
-                let (none, value) = (None, Some(value));
-                let (before, after) = if is_new { (none, value) } else { (value, none) };
-                self.tell(name, &at, before, after);
+        }
+        for spot in std::mem::take(&mut self.added) {
+            for (name, value, at) in new.texts(spot) {
+                if !before.contains(&(name, value)) {
+                    self.tell(name, &at, None, Some(value));
+                }
             }
         }
     }
@@ -407,7 +397,7 @@ fn without_annotations(schema: &Value) -> Value {
 
 /// A document as it is written.
 fn literal(schema: &Json) -> Value {
-    Value::read_loosely(schema).unwrap_or(Value::Null)
+    Value::read(schema, true).unwrap_or(Value::Null)
 }
 
 fn document(root: &Value) -> Document<'_> {
@@ -428,18 +418,15 @@ pub(super) fn literally(tool: &str, base: &str, old: &Json, new: &Json) -> Vec<C
 /// too. `base` is where the schema stands.
 pub(super) fn new_texts(tool: &str, base: &str, old: Option<&Json>, new: &Json) -> Vec<Change> {
     let (old, new) = (old.map_or(Value::Null, literal), literal(new));
-    let known = document(&old).texts();
-    let mut found = Vec::new();
-    document(&new).each((&new, String::new()), &mut |(_, at), name, value| {
-        if let Some((what, Verdict::Text)) = kind(name)
-            && !known.contains(&(name, value))
-        {
-            let place = pointer::join(&format!("{base}{at}"), name);
-            let change = say::change(tool, &place, what, Verdict::Text);
-            found.push(with_values(change, None, Some(value)));
-        }
-    });
-    found
+    let known = document(&old).known();
+    let texts = document(&new).texts((&new, String::new())).into_iter();
+    let texts = texts.filter(|(name, value, _)| !known.contains(&(*name, *value)));
+    let change = |(name, value, at): (&str, &Value, String)| {
+        let what = kind(name).map_or(What::Remark, |(what, _)| what);
+        let change = say::change(tool, &format!("{base}{at}"), what, Verdict::Text);
+        with_values(change, None, Some(value))
+    };
+    texts.map(change).collect()
 }
 
 fn with_values(mut change: Change, before: Option<&Value>, after: Option<&Value>) -> Change {

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use toolwire::Json;
 use toolwire::json::pointer;
 
+use crate::fingerprint::normal_schema;
+
 use super::annotations::{Annotations, Document, Spot, literally};
 use super::contain::Prover;
 use super::dialect::is_annotation;
@@ -13,8 +15,7 @@ use super::lower::DEEP;
 use super::pair::{Answer, Pair, SUB, SUP, Side};
 use super::say;
 use super::types::{Change, DiffOptions, Direction, Verdict, What};
-use super::value::{Members, Value};
-use super::{is_same, is_same_schema};
+use super::value::{Members, Value, is_same};
 
 /// Compares two schemas of a tool, and adds what has changed.
 pub(super) fn compare(
@@ -474,4 +475,12 @@ fn followed<'s>(document: Document<'s>, spot: &Spot<'s>) -> Spot<'s> {
         }
     }
     spot
+}
+
+/// Whether two schemas have the same normal form (27.3), so that they allow the same.
+fn is_same_schema(old: &Json, new: &Json) -> bool {
+    let normal = |schema| normal_schema(schema).ok();
+    is_same(Some(old), Some(new))
+        || normal(old)
+            .is_some_and(|old| normal(new).is_some_and(|new| old.as_str() == new.as_str()))
 }

@@ -11,38 +11,44 @@ pub(super) struct Closing<'a> {
     root: &'a Value,
     /// The letter of references into the closed schema.
     letter: char,
-    /// Places that references lead to, and the name of the definition that stands for each as a part.
-    parts: BTreeMap<String, String>,
+    parts: &'a Parts,
+}
+
+/// Places that references lead to, and the name of the definition that stands for each as a part.
+pub(super) type Parts = BTreeMap<String, String>;
+
+/// The places of a schema that references lead to.
+pub(super) fn parts(root: &Value) -> Parts {
+    let mut references = BTreeSet::new();
+    each_reference(&mut root.clone(), &mut |reference| {
+        references.insert(reference[1..].to_owned());
+        String::new()
+    });
+    let is_place = |at: &String| {
+        let keyword = last_keyword(at);
+        at.is_empty()
+            || matches!(
+                keyword.as_deref(),
+                Some(
+                    "additionalProperties"
+                        | "items"
+                        | "patternProperties"
+                        | "prefixItems"
+                        | "properties"
+                )
+            )
+    };
+    let names = references.into_iter().filter(is_place).enumerate();
+    let names = names.map(|(index, at)| (at, format!("toolwire.part{index}")));
+    names.collect()
 }
 
 impl<'a> Closing<'a> {
-    pub(super) fn new(root: &'a Value, letter: char) -> Self {
-        let mut references = BTreeSet::new();
-        each_reference(&mut root.clone(), &mut |reference| {
-            references.insert(reference[1..].to_owned());
-            String::new()
-        });
-        let is_place = |at: &String| {
-            let keyword = last_keyword(at);
-            at.is_empty()
-                || matches!(
-                    keyword.as_deref(),
-                    Some(
-                        "additionalProperties"
-                            | "items"
-                            | "patternProperties"
-                            | "prefixItems"
-                            | "properties"
-                    )
-                )
-        };
-        let names = references.into_iter().filter(is_place).enumerate();
+    pub(super) fn new(root: &'a Value, parts: &'a Parts, letter: char) -> Self {
         Closing {
             root,
             letter,
-            parts: names
-                .map(|(index, at)| (at, format!("toolwire.part{index}")))
-                .collect(),
+            parts,
         }
     }
 
@@ -57,7 +63,7 @@ impl<'a> Closing<'a> {
             )]));
         }
         let mut parts = Members::new();
-        for (at, name) in &self.parts {
+        for (at, name) in self.parts {
             let Some(mut part) = self.root.at(at).cloned() else {
                 continue;
             };

@@ -73,7 +73,7 @@ impl<'a> Prover<'a> {
         self.trail.borrow_mut().push(key);
         let found = self.each(sub, sup, depth);
         if found.is_err() {
-            // What was derived from this pair is proven no more (DIFF-24).
+            // What was derived from this pair is proven no more.
             for key in self.trail.borrow_mut().drain(start..) {
                 self.known.borrow_mut().remove(&key);
             }
@@ -109,33 +109,14 @@ impl<'a> Prover<'a> {
         sup: &'a Value,
         name: &str,
     ) -> Result<(), Candidates> {
-        let (lower, known) = (&self.lower, Name::Known(name));
-        let all = lower.branches(&[sub], false, 0).ok_or_else(Vec::new)?;
-        let others = lower.branches(&[sup], true, 0).ok_or_else(Vec::new)?;
+        let all = self.lower.branches(&[sub], false, 0).ok_or_else(Vec::new)?;
+        let others = self.lower.branches(&[sup], true, 0).ok_or_else(Vec::new)?;
+        let is_object = |one: &&Branch<'a>| one.types().contains(&Type::Object);
         let mut found = Vec::new();
         let mut proven = true;
-        for one in all.iter().filter(|one| one.types().contains(&Type::Object)) {
-            let Some((ways, is_own)) = lower.member(one, &known) else {
-                continue;
-            };
-            for way in ways.iter().filter(|way| !lower.is_nothing(way, 0)) {
-                for other in others
-                    .iter()
-                    .filter(|other| other.types().contains(&Type::Object))
-                {
-                    let contained = match lower.strict_member(other, &known, is_own) {
-                        Some(sup) => self.contain(way, &sup, 1),
-                        None => Err(lower.samples(way, 1)),
-                    };
-                    for value in contained
-                        .err()
-                        .into_iter()
-                        .inspect(|_| proven = false)
-                        .flatten()
-                    {
-                        found.extend(lower.with_member(one, name, &value, 0));
-                    }
-                }
+        for one in all.iter().filter(is_object) {
+            for other in others.iter().filter(is_object) {
+                proven &= self.is_member_in(one, other, name, 0, &mut found).0;
             }
         }
         if proven { Ok(()) } else { Err(found) }
@@ -305,69 +286,70 @@ impl<'a> Prover<'a> {
         let mut proven = other.required().is_subset(&required);
         let mut possible = 0;
         for name in names {
-            let known = Name::Known(name);
-            let Some((ways, is_own)) = lower.member(one, &known) else {
-                continue;
-            };
-            let ways = ways.iter().filter(|way| !lower.is_nothing(way, depth));
-            let ways: Vec<&Vec<&'a Value>> = ways.collect();
-            possible += u64::from(!ways.is_empty());
-            let sup = lower.strict_member(other, &known, is_own);
+            let (is_in, is_possible) = self.is_member_in(one, other, name, depth, found);
             let named = Value::Text(name.to_owned());
-            let mut rules = other.all("propertyNames");
-            let is_named = rules.all(|rule| {
+            let is_named = other.all("propertyNames").all(|rule| {
                 let same = |own: &'a Value| self.same(own, rule, &mut Vec::new(), 0);
                 lower.fits(&named, &[rule], depth) == Some(true)
                     || one.all("propertyNames").any(same)
             });
-            for way in ways {
-                let contained = match &sup {
-                    Some(sup) if is_named => self.contain(way, sup, depth + 1),
-                    _ => Err(lower.samples(way, depth + 1)),
-                };
-                for value in contained
-                    .err()
-                    .into_iter()
-                    .inspect(|_| proven = false)
-                    .flatten()
-                {
-                    found.extend(lower.with_member(one, name, &value, depth));
-                }
+            if is_possible && !is_named {
+                let value = Vec::from_iter(lower.value_of(one, name, depth));
+                found.extend(lower.with_member(one, name, &value, depth));
             }
+            proven &= is_in && (is_named || !is_possible);
+            possible += u64::from(is_possible);
         }
         let (is_rest_in, is_closed) = self.is_rest_in(one, other, depth, found);
         let (least, most) = one.limits("minProperties", "maxProperties");
         let most = if is_closed { most.min(possible) } else { most };
         let limits = other.limits("minProperties", "maxProperties");
-        let depends = |name: &str, needed: &Value| {
-            let mut own = one
-                .parts
-                .iter()
-                .flat_map(|part| named(part, "dependentRequired"));
+        let depends = |part: &&'a Members| {
             let has = |needed: &Value| {
                 needed
                     .text()
                     .is_some_and(|needed| required.contains(needed))
             };
-            needed.elements().iter().all(has)
-                || lower.member(one, &Name::Known(name)).is_none()
-                || own.any(|(own, list)| {
-                    own == name
-                        && needed
-                            .elements()
-                            .iter()
-                            .all(|one| list.elements().contains(one))
+            self.has(&one.parts, part, "dependentRequired")
+                || named(part, "dependentRequired").all(|(name, needed)| {
+                    needed.elements().iter().all(has)
+                        || lower.member(one, &Name::Known(name)).is_none()
                 })
         };
-        let mut dependent = other
-            .parts
-            .iter()
-            .flat_map(|part| named(part, "dependentRequired"));
         proven
             && is_rest_in
             && least.max(required.len() as u64) >= limits.0
             && most <= limits.1
-            && dependent.all(|(name, needed)| depends(name, needed))
+            && other.parts.iter().all(depends)
+    }
+
+    /// Whether a member may have the values that it has, and whether it may be there.
+    fn is_member_in(
+        &self,
+        one: &Branch<'a>,
+        other: &Branch<'a>,
+        name: &str,
+        depth: usize,
+        found: &mut Candidates,
+    ) -> (bool, bool) {
+        let (lower, known) = (&self.lower, Name::Known(name));
+        let Some((ways, is_own)) = lower.member(one, &known) else {
+            return (true, false);
+        };
+        let sup = lower.strict_member(other, &known, is_own);
+        let (mut proven, mut is_possible) = (true, false);
+        for way in ways.iter().filter(|way| !lower.is_nothing(way, depth)) {
+            is_possible = true;
+            let contained = match &sup {
+                Some(sup) => self.contain(way, sup, depth + 1),
+                None => Err(lower.samples(way, depth + 1)),
+            };
+            if let Err(values) = contained {
+                proven = false;
+                found.extend(lower.with_member(one, name, &values, depth));
+            }
+        }
+        (proven, is_possible)
     }
 
     /// Whether members of other names are taken, for each way in which these may match patterns; and whether there
@@ -408,28 +390,21 @@ impl<'a> Prover<'a> {
                     None => Err(lower.samples(way, depth + 1)),
                 };
                 proven &= names.is_ok() && contained.is_ok();
-                let examples = match &name {
-                    Name::Matching(all) => {
-                        lower.names(one, all, depth).into_iter().take(2).collect()
-                    }
-                    Name::Known(_) => Vec::new(),
+                for odd in names.err().iter().flatten().filter_map(Value::text) {
+                    let values = lower.samples(way, depth + 1);
+                    found.extend(lower.with_member(
+                        one,
+                        odd,
+                        &values[..values.len().min(2)],
+                        depth,
+                    ));
+                }
+                let (Err(values), Name::Matching(matching)) = (contained, &name) else {
+                    continue;
                 };
-                let odd = names.err().into_iter().flatten();
-                let odd = odd
-                    .filter_map(|name| name.text().map(str::to_owned))
-                    .map(|name| (name, None));
-                let values = contained.err().into_iter().flatten().take(8);
-                let values = values.flat_map(|value| {
-                    examples
-                        .iter()
-                        .map(move |name| (name.clone(), Some(value.clone())))
-                });
-                for (name, value) in odd.chain(values.collect::<Vec<_>>()) {
-                    let values =
-                        value.map_or_else(|| lower.samples(way, depth + 1), |value| vec![value]);
-                    for value in values.iter().take(2) {
-                        found.extend(lower.with_member(one, &name, value, depth));
-                    }
+                for example in lower.names(one, matching, depth).iter().take(2) {
+                    let values = &values[..values.len().min(8)];
+                    found.extend(lower.with_member(one, example, values, depth));
                 }
             }
         }

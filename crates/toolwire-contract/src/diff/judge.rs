@@ -220,7 +220,7 @@ impl<'a> Lower<'a> {
         let branches = self.branches(&[schema], false, 0);
         let branches = branches.iter().flat_map(|all| all.iter()).take(8);
         let around = branches.flat_map(|branch| match step {
-            Step::Member(name) => self.with_member(branch, name, value, 0),
+            Step::Member(name) => self.with_member(branch, name, std::slice::from_ref(value), 0),
             Step::Element(index) => self.with_element(branch, *index, value, 0),
             Step::Here => {
                 // What stands beside may need more.

@@ -403,61 +403,24 @@ impl<'a> Lower<'a> {
 
 /// Whether no value is in both branches: their types differ, or their values, or those of a member that both need.
 fn is_disjoint(one: &Branch<'_>, other: &Branch<'_>) -> bool {
-    let shared = one
-        .types()
-        .into_iter()
-        .filter(|kind| other.types().contains(kind));
     let differ = |left: Option<Vec<&Value>>, right: Option<Vec<&Value>>| {
-        left.zip(right)
-            .is_some_and(|(left, right)| left.iter().all(|value| !right.contains(value)))
+        let both = left.zip(right);
+        both.is_some_and(|(left, right)| left.iter().all(|value| !right.contains(value)))
     };
+    let (kinds, required) = (other.types(), other.required());
+    let shared = one.types().into_iter().filter(|kind| kinds.contains(kind));
     shared.into_iter().all(|kind| {
-        let needed = one.required();
-        let needed = needed
-            .intersection(&other.required())
-            .copied()
-            .collect::<Vec<_>>();
-        let of = |branch: &Branch<'_>, name: &str| {
-            let inner = |part: &&Members| part.get("properties")?.get(name)?.members().cloned();
-            let parts: Vec<Members> = branch.parts.iter().filter_map(inner).collect();
-            listed(parts.iter()).map(|all| all.into_iter().cloned().collect::<Vec<_>>())
-        };
-        differ(
-            listed(one.parts.iter().copied()),
-            listed(other.parts.iter().copied()),
-        ) || kind == Type::Object
-            && needed.iter().any(|name| {
-                let (left, right) = (of(one, name), of(other, name));
-                left.zip(right)
-                    .is_some_and(|(left, right)| left.iter().all(|value| !right.contains(value)))
-            })
+        differ(one.listed(None), other.listed(None))
+            || kind == Type::Object
+                && one
+                    .required()
+                    .intersection(&required)
+                    .any(|name| differ(one.listed(Some(name)), other.listed(Some(name))))
     })
 }
 
-/// The values that `enum` and `const` of some schema objects leave.
-fn listed<'v>(parts: impl Iterator<Item = &'v Members>) -> Option<Vec<&'v Value>> {
-    let mut left: Option<Vec<&Value>> = None;
-    for part in parts {
-        let lists = [
-            part.get("enum").map(Value::elements),
-            part.get("const").map(std::slice::from_ref),
-        ];
-        for list in lists.into_iter().flatten() {
-            left = Some(match left {
-                None => list.iter().collect(),
-                Some(left) => left
-                    .into_iter()
-                    .filter(|value| list.contains(value))
-                    .collect(),
-            });
-        }
-    }
-    left
-}
-
-const BOOLS: [Value; 2] = [Value::Bool(true), Value::Bool(false)];
 static NULL: [Value; 1] = [Value::Null];
-static TRUTHS: [Value; 2] = BOOLS;
+static TRUTHS: [Value; 2] = [Value::Bool(true), Value::Bool(false)];
 
 impl<'a> Branch<'a> {
     /// The types of values that it may allow.
@@ -490,9 +453,32 @@ impl<'a> Branch<'a> {
             || self.multiples().any(Decimal::is_whole)
     }
 
+    /// The values that `enum` and `const` leave, of it or of a member that it declares itself.
+    fn listed(&self, name: Option<&str>) -> Option<Vec<&'a Value>> {
+        let mut left: Option<Vec<&Value>> = None;
+        for part in &self.parts {
+            let part = match name {
+                Some(name) => part
+                    .get("properties")
+                    .and_then(|all| all.get(name)?.members()),
+                None => Some(*part),
+            };
+            let lists = [
+                part.and_then(|part| part.get("enum")).map(Value::elements),
+                part.and_then(|part| part.get("const"))
+                    .map(std::slice::from_ref),
+            ];
+            for list in lists.into_iter().flatten() {
+                let keep = |value: &&Value| left.as_ref().is_none_or(|left| left.contains(value));
+                left = Some(list.iter().filter(keep).collect());
+            }
+        }
+        left
+    }
+
     /// Its values of a type, if they are listed.
     pub(super) fn values(&self, of: Type) -> Option<Vec<&'a Value>> {
-        let all = listed(self.parts.iter().copied());
+        let all = self.listed(None);
         match (all, of) {
             (Some(all), _) => Some(
                 all.into_iter()

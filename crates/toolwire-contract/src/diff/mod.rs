@@ -26,9 +26,6 @@ pub(crate) use tools::words_of;
 
 use toolwire::{Code, Error, Json};
 
-use crate::fingerprint::normal_schema;
-use value::Value;
-
 /// What has changed from `old` to `new`: each is a tool as MCP's `tools/list` has it, or a list of tools
 /// (an array, or an object with `tools`).
 ///
@@ -73,23 +70,4 @@ pub fn diff_tools(old: &Json, new: &Json, options: &DiffOptions) -> Result<Diff,
 /// ```
 pub fn closed(schema: &Json) -> Result<Json, Error> {
     pair::closed(schema).map_err(|reason| Error::new(Code::BadSchema, "", None, reason))
-}
-
-/// Whether two schemas have the same normal form (27.3), so that they allow the same.
-fn is_same_schema(old: &Json, new: &Json) -> bool {
-    let normal = |schema| normal_schema(schema).ok();
-    is_same(Some(old), Some(new))
-        || normal(old)
-            .is_some_and(|old| normal(new).is_some_and(|new| old.as_str() == new.as_str()))
-}
-
-/// Whether two values are the same, digit by digit.
-fn is_same(old: Option<&Json>, new: Option<&Json>) -> bool {
-    match (old, new) {
-        (Some(old), Some(new)) if old.as_str() != new.as_str() => {
-            let read = |json| Value::read(json).ok();
-            read(old).is_some_and(|old| read(new) == Some(old))
-        }
-        (old, new) => old.is_some() == new.is_some(),
-    }
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use toolwire::Json;
 use toolwire_schema::{CheckError, check_value};
 
-use super::close::Closing;
+use super::close::{Closing, Parts, parts};
 use super::contain::{FEW, Prover};
 use super::dialect::{Dialect, translate, without_letters};
 use super::lower::{Lower, Meter};
@@ -26,6 +26,7 @@ pub(super) struct Side {
     pub(super) literal: Value,
     closed: Value,
     pub(super) is_closed: bool,
+    parts: Parts,
     letters: [char; 2],
     literal_json: Json,
     closed_json: Json,
@@ -34,51 +35,59 @@ pub(super) struct Side {
 impl Side {
     /// The reason if the schema gets no verdict.
     pub(super) fn new(schema: &Json, is_closed: bool, letters: [char; 2]) -> Result<Side, String> {
-        let document = Value::read(schema)?;
+        let document = Value::read(schema, false)?;
         let mut literal = document.clone();
         let dialect = translate(&mut literal, letters[0])?;
+        let parts = parts(&literal);
+        let defines = |name: &String| literal.at(&format!("/$defs/{name}")).is_some();
+        if let Some(name) = parts.values().find(|name| defines(name)) {
+            return Err(format!("the name of the definition `{name}` is reserved"));
+        }
         let closed = match is_closed {
-            true => Closing::new(&literal, letters[1]).whole(),
+            true => Closing::new(&literal, &parts, letters[1]).whole(),
             false => literal.clone(),
         };
         let closed_json = usable(&closed)?;
-        let literal_json = match is_closed {
-            true => usable(&literal)?,
-            false => closed_json.clone(),
-        };
+        let literal_json = written(&literal)?;
         Ok(Side {
             document,
             dialect,
             literal,
             closed,
             is_closed,
+            parts,
             letters,
             literal_json,
             closed_json,
         })
     }
 
-    /// A schema of the document as questions have it: closed as a place, or else as a part.
+    /// A schema of the document as questions have it: closed as a place.
     pub(super) fn place(&self, schema: &Value) -> Value {
+        if !self.is_closed {
+            return schema.clone();
+        }
         let is_root = std::ptr::eq(schema, &self.literal);
-        let closing = Closing::new(&self.literal, self.letters[1]);
-        self.is_closed
-            .then(|| closing.place(schema, is_root))
-            .unwrap_or_else(|| schema.clone())
+        Closing::new(&self.literal, &self.parts, self.letters[1]).place(schema, is_root)
     }
 
+    /// The same as a part of a place.
     pub(super) fn part(&self, schema: &Value) -> Value {
-        let closing = Closing::new(&self.literal, self.letters[1]);
-        self.is_closed
-            .then(|| closing.as_part(schema, true))
-            .unwrap_or_else(|| schema.clone())
+        if !self.is_closed {
+            return schema.clone();
+        }
+        Closing::new(&self.literal, &self.parts, self.letters[1]).as_part(schema, true)
     }
+}
+
+fn written(schema: &Value) -> Result<Json, String> {
+    let schema = without_letters(schema.clone()).to_json();
+    schema.ok_or_else(|| "the schema is nested too deep".to_owned())
 }
 
 /// The schema as the validator reads it; the reason if it can't.
 fn usable(schema: &Value) -> Result<Json, String> {
-    let schema = without_letters(schema.clone()).to_json();
-    let schema = schema.ok_or("the schema is nested too deep")?;
+    let schema = written(schema)?;
     match check_value(&schema, &Json::from(false)) {
         Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => {
             Err(error.message().to_owned())
@@ -173,7 +182,8 @@ impl<'s> Pair<'s> {
                     found
                 }
             };
-            if if literally { is_literal } else { is_witness } {
+            let is_found = if literally { is_literal } else { is_witness };
+            if is_found {
                 return Some(json);
             }
         }

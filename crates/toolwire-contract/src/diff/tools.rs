@@ -12,6 +12,7 @@ use super::changes::compare;
 use super::pair::{Answer, Pair, SUB, SUP, Side};
 use super::say;
 use super::types::{Change, Diff, DiffOptions, Direction, Verdict, What, Witness};
+use super::value::is_same;
 
 /// A tool, by its members.
 type Tool = BTreeMap<String, Json>;
@@ -208,7 +209,9 @@ impl<'a> Features<'a> {
 fn one(name: &str, old: &Tool, new: &Tool, options: &DiffOptions, changes: &mut Vec<Change>) {
     let texts = |tool: &Tool| -> Vec<(String, String)> {
         let members = tool.iter();
-        members.map(|(name, value)| (name.clone(), value.to_string())).collect()
+        members
+            .map(|(name, value)| (name.clone(), value.to_string()))
+            .collect()
     };
     if texts(old) == texts(new) {
         return;
@@ -313,7 +316,7 @@ fn members(base: &str, name: &str, old: &Tool, new: &Tool, changes: &mut Vec<Cha
         };
         let (before, after) = (there(old), there(new));
         let (before, after) = (before.as_ref(), after.as_ref());
-        if super::is_same(before, after) {
+        if is_same(before, after) {
             continue;
         }
         // The members; nothing of what is no object.

@@ -20,47 +20,33 @@ pub(super) enum Value {
 pub(super) type Members = BTreeMap<String, Value>;
 
 impl Value {
-    /// Reads a value; the reason if it has a number that is not kept exactly.
-    pub(super) fn read(json: &Json) -> Result<Value, String> {
-        Value::read_with(json, |text| {
-            let text = toolwire::json::brief(text, 40);
-            Err(format!("programs round the number `{text}`"))
-        })
-    }
-
-    /// Reads a value in which numbers that are not kept exactly are texts.
-    pub(super) fn read_loosely(json: &Json) -> Result<Value, String> {
-        Value::read_with(json, |text| Ok(Value::Text(text.to_owned())))
-    }
-
-    fn read_with(
-        json: &Json,
-        rounded: impl Fn(&str) -> Result<Value, String>,
-    ) -> Result<Value, String> {
+    /// Reads a value; the reason if it has a number that is not kept exactly. With `loosely`, that is a text.
+    pub(super) fn read(json: &Json, loosely: bool) -> Result<Value, String> {
         let document = Document::new(json.as_str()).map_err(|error| error.message().to_owned())?;
-        Value::of(document.root(), &rounded)
+        Value::of(document.root(), loosely)
     }
 
-    fn of(
-        node: Node<'_>,
-        rounded: &impl Fn(&str) -> Result<Value, String>,
-    ) -> Result<Value, String> {
+    fn of(node: Node<'_>, loosely: bool) -> Result<Value, String> {
         Ok(match node.kind() {
             Kind::Null => Value::Null,
             Kind::Bool => Value::Bool(node.as_bool() == Some(true)),
             Kind::Number => match Decimal::read(node.raw()) {
                 Some(number) => Value::Number(number),
-                None => rounded(node.raw())?,
+                None if loosely => Value::Text(node.raw().to_owned()),
+                None => {
+                    let text = toolwire::json::brief(node.raw(), 40);
+                    return Err(format!("programs round the number `{text}`"));
+                }
             },
             Kind::String => Value::Text(node.as_str().unwrap_or_default().into_owned()),
             Kind::Array => {
-                let parts = node.elements().map(|part| Value::of(part, rounded));
+                let parts = node.elements().map(|part| Value::of(part, loosely));
                 Value::Array(parts.collect::<Result<_, _>>()?)
             }
             Kind::Object => {
                 let members = node.members();
                 let members =
-                    members.map(|(name, part)| Ok((name.into_owned(), Value::of(part, rounded)?)));
+                    members.map(|(name, part)| Ok((name.into_owned(), Value::of(part, loosely)?)));
                 Value::Object(members.collect::<Result<_, String>>()?)
             }
         })
@@ -302,6 +288,17 @@ impl Ord for Decimal {
 impl PartialOrd for Decimal {
     fn partial_cmp(&self, other: &Decimal) -> Option<Ordering> {
         Some(self.cmp(other))
+    }
+}
+
+/// Whether two values are the same, digit by digit.
+pub(super) fn is_same(old: Option<&Json>, new: Option<&Json>) -> bool {
+    match (old, new) {
+        (Some(old), Some(new)) if old.as_str() != new.as_str() => {
+            let read = |json| Value::read(json, false).ok();
+            read(old).is_some_and(|old| read(new) == Some(old))
+        }
+        (old, new) => old.is_some() == new.is_some(),
     }
 }
 

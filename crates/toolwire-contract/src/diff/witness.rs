@@ -154,22 +154,16 @@ impl<'a> Lower<'a> {
             .any(|unique| *unique == Value::Bool(true));
         let count = usize::try_from(count.min(LONG)).ok()?;
         let mut elements: Vec<Value> = Vec::new();
-        let tuple = branch.tuple();
-        let mut last: Option<Vec<Value>> = None;
         for index in 0..count {
-            let more = match &last {
-                Some(more) if index > tuple => more.clone(),
-                _ if unique => self.samples(&branch.element(index), depth + 1),
-                _ => Vec::from_iter(self.sample(&branch.element(index), depth + 1)),
+            let element = branch.element(index);
+            let found = match unique {
+                true => self.samples(&element, depth + 1),
+                false => Vec::from_iter(self.sample(&element, depth + 1)),
             };
-            let next = more
-                .iter()
-                .find(|value| !unique || !elements.contains(value));
-            elements.push(next?.clone());
-            last = Some(more);
-            if !self.meter.step(1) {
-                return None;
-            }
+            let mut new = found
+                .into_iter()
+                .filter(|value| !unique || !elements.contains(value));
+            elements.push(new.next()?);
         }
         Some(elements)
     }
@@ -202,7 +196,7 @@ impl<'a> Lower<'a> {
         Some(found)
     }
 
-    fn value_of(&self, branch: &Branch<'a>, name: &str, depth: usize) -> Option<Value> {
+    pub(super) fn value_of(&self, branch: &Branch<'a>, name: &str, depth: usize) -> Option<Value> {
         let (ways, _) = self.member(branch, &Name::Known(name))?;
         ways.iter().find_map(|way| self.sample(way, depth + 1))
     }
@@ -216,20 +210,24 @@ impl<'a> Lower<'a> {
         all
     }
 
-    /// Objects of a branch in which a member has a value.
+    /// Objects of a branch in which a member has one of some values.
     pub(super) fn with_member(
         &self,
         branch: &Branch<'a>,
         name: &str,
-        value: &Value,
+        values: &[Value],
         depth: usize,
     ) -> Vec<Value> {
-        let objects = self.objects(branch, depth).into_iter();
-        let objects = objects.map(|mut object| {
-            object.insert(name.to_owned(), value.clone());
-            Value::Object(object)
-        });
-        self.allowed(branch, objects.collect(), 2, depth)
+        let objects = self.objects(branch, depth);
+        let with = |value: &Value| -> Vec<Value> {
+            let all = objects.iter().cloned();
+            let all = all.map(|mut object| {
+                object.insert(name.to_owned(), value.clone());
+                Value::Object(object)
+            });
+            all.collect()
+        };
+        self.allowed(branch, values.iter().flat_map(with).collect(), FEW, depth)
     }
 
     /// Arrays of a branch in which an element has a value.
@@ -248,7 +246,6 @@ impl<'a> Lower<'a> {
             .array(branch, least, depth)
             .or_else(|| self.array(branch, index as u64, depth));
         let array = array.map(|mut array| {
-            array.truncate(array.len().max(index + 1));
             match array.get_mut(index) {
                 Some(element) => *element = value.clone(),
                 None => array.push(value.clone()),
