@@ -15,7 +15,7 @@ use toolwire::{
     Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Json, Limits,
     Output, Parsed,
 };
-use toolwire_contract::diff::{self, Containment, Diff, DiffOptions};
+use toolwire_contract::diff::{self, Diff, DiffOptions};
 use toolwire_contract::fingerprint::{self, Fingerprint, FingerprintOptions};
 use toolwire_contract::launch::{self, Launch};
 use toolwire_schema::{Allowance, AnswerChecker, CheckError, check_value_within};
@@ -305,15 +305,6 @@ pub trait Subject {
         result: &Json,
     ) -> Result<Answer, Error> {
         mcp::answer_from_elicit_result(question, revision, result)
-    }
-
-    /// Whether each value that the old schema allows is allowed by the new one.
-    fn is_subset(&self, old: &Json, new: &Json, open: bool) -> Containment {
-        let options = DiffOptions {
-            open,
-            ..DiffOptions::default()
-        };
-        diff::is_subset(old, new, &options)
     }
 
     /// The schema that a verdict is about.

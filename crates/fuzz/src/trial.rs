@@ -3,7 +3,8 @@
 use fastrand::Rng;
 use serde_json::Value;
 use toolwire::Json;
-use toolwire_contract::diff::Containment;
+use toolwire::json::ObjectWriter;
+use toolwire_contract::diff::{Verdict, What, Witness};
 
 use crate::generate::contract::{Relation, pair, spell, values};
 use crate::subject::Subject;
@@ -11,6 +12,48 @@ use crate::validators::Validators;
 
 /// How many values are tried on a pair.
 const VALUES: usize = 32;
+
+/// What is said of two schemas of arguments, annotations aside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Containment {
+    /// Each value that the old one allows is allowed by the new one.
+    Contained,
+    /// This value is not.
+    Witness(Json),
+    /// It is not known.
+    Unknown,
+}
+
+impl Containment {
+    /// What a subject says of two schemas.
+    pub fn of(subject: &dyn Subject, old: &Json, new: &Json, open: bool) -> Self {
+        let tool = |schema: &Json| {
+            let mut tool = ObjectWriter::new();
+            tool.text("name", "t").json("inputSchema", schema.as_str());
+            Json::new(tool.end()).unwrap_or_else(|_| Json::empty_object())
+        };
+        let Ok(diff) = subject.diff_tools(&tool(old), &tool(new), open) else {
+            return Containment::Unknown;
+        };
+        let annotations = [
+            What::Title,
+            What::Description,
+            What::Remark,
+            What::Default,
+            What::Access,
+        ];
+        let mut changes = diff.changes;
+        changes.retain(|change| !annotations.contains(&change.what));
+        match changes.into_iter().max_by_key(|change| change.verdict) {
+            None => Containment::Contained,
+            Some(worst) => match (worst.verdict, worst.witness) {
+                (Verdict::Compatible, _) => Containment::Contained,
+                (_, Some(Witness::Arguments(value))) => Containment::Witness(value),
+                _ => Containment::Unknown,
+            },
+        }
+    }
+}
 
 /// A pair on trial.
 pub struct Trial {
@@ -98,7 +141,7 @@ impl Trial {
                 wrong(format!("the new one is wider, but {said:?}"))
             }
             Containment::Witness(witness) => self.witness(witness),
-            Containment::Unknown(_) => Ok(()),
+            Containment::Unknown => Ok(()),
         }
     }
 

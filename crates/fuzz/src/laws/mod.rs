@@ -298,13 +298,6 @@ pub const LAWS: &[Law] = &[
         check: elicitation::answer,
     },
     Law {
-        name: "subset",
-        about: "what is proven of two schemas no value refutes, and a witness is one for two other validators",
-        feed: Feed::Contract,
-        op: "diff_tools",
-        check: verdict::subset,
-    },
-    Law {
         name: "diff",
         about: "a tool that takes more is never breaking, one that refuses what it took is never compatible",
         feed: Feed::Contract,

@@ -16,15 +16,7 @@ pub(super) fn schema_of(input: &[u8]) -> Option<Value> {
     schema.is_object().then_some(schema)
 }
 
-/// What is said of a pair of schemas stands up to the validators.
-pub(super) fn subset(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
-    let Some(trial) = schema_of(input).and_then(|base| Trial::of(subject, &base, salt)) else {
-        return Ok(());
-    };
-    trial.judge(&subject.is_subset(&trial.old, &trial.new, trial.open))
-}
-
-/// So does what is said of tools with these schemas, for their arguments and for their results.
+/// What is said of tools with these schemas stands up to the validators, for their arguments and for their results.
 pub(super) fn tools(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
     let Some(trial) = schema_of(input).and_then(|base| Trial::of(subject, &base, salt)) else {
         return Ok(());

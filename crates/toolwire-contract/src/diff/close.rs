@@ -1,76 +1,144 @@
 //! Schemas that take only what they declare (DIFF-11).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::reference;
+use super::dialect::{each_reference, each_schema, last_keyword};
 use super::value::{Members, Value};
 
-/// Closes a schema of 2020-12: each place in it that declares members takes no others, unless the schema
-/// itself says which.
-pub(super) fn close(root: &Value) -> Value {
-    let mut closed = root.clone();
-    if closed == Value::Bool(true) {
-        closed = Value::Object(Members::new());
-    }
-    Closing { root }.place(&mut closed, true);
-    closed
-}
-
-/// What says something of the members of an object. An alternative without any of it, and without others
-/// inside of it, takes every member.
-const OF_MEMBERS: [&str; 19] = [
-    "$ref",
-    "additionalProperties",
-    "allOf",
-    "anyOf",
-    "const",
-    "dependentRequired",
-    "dependentSchemas",
-    "enum",
-    "if",
-    "maxProperties",
-    "minProperties",
-    "not",
-    "oneOf",
-    "patternProperties",
-    "properties",
-    "propertyNames",
-    "required",
-    "then",
-    "else",
-];
-
-struct Closing<'a> {
+/// What closes the places of one schema of 2020-12, in which references begin with a letter.
+#[derive(Debug)]
+pub(super) struct Closing<'a> {
     root: &'a Value,
+    /// The letter of references into the closed schema.
+    letter: char,
+    parts: &'a Parts,
 }
 
-impl Closing<'_> {
-    /// A schema that a value of its own is held against.
-    fn place(&self, schema: &mut Value, is_root: bool) {
-        let declares = is_root || self.declares(schema, true, &mut BTreeSet::new());
-        self.part(schema, false);
-        if let (true, Value::Object(members)) = (declares, schema) {
-            members
-                .entry("unevaluatedProperties".to_owned())
-                .or_insert(Value::Bool(false));
+/// Places that references lead to, and the name of the definition that stands for each as a part.
+pub(super) type Parts = BTreeMap<String, String>;
+
+/// The places of a schema that references lead to.
+pub(super) fn parts(root: &Value) -> Parts {
+    let mut references = BTreeSet::new();
+    each_reference(&mut root.clone(), &mut |reference| {
+        references.insert(reference[1..].to_owned());
+        String::new()
+    });
+    let is_place = |at: &String| {
+        let keyword = last_keyword(at);
+        at.is_empty()
+            || matches!(
+                keyword.as_deref(),
+                Some(
+                    "additionalProperties"
+                        | "items"
+                        | "patternProperties"
+                        | "prefixItems"
+                        | "properties"
+                )
+            )
+    };
+    let names = references.into_iter().filter(is_place).enumerate();
+    let names = names.map(|(index, at)| (at, format!("toolwire.part{index}")));
+    names.collect()
+}
+
+impl<'a> Closing<'a> {
+    pub(super) fn new(root: &'a Value, parts: &'a Parts, letter: char) -> Self {
+        Closing {
+            root,
+            letter,
+            parts,
         }
     }
 
-    /// A schema as a part of what is said of a value; `beside` tells whether what it stands beside
-    /// declares members.
+    /// The whole schema, closed: each place in it that declares members takes no others, unless the schema itself
+    /// says which.
+    pub(super) fn whole(&self) -> Value {
+        let mut closed = self.place(self.root, true);
+        if closed == Value::Bool(true) {
+            closed = Value::Object(Members::from([(
+                "unevaluatedProperties".to_owned(),
+                Value::Bool(false),
+            )]));
+        }
+        let mut parts = Members::new();
+        for (at, name) in self.parts {
+            let Some(mut part) = self.root.at(at).cloned() else {
+                continue;
+            };
+            if at.is_empty() {
+                part.remove("$defs");
+                part.remove("definitions");
+            }
+            each_schema(&mut part, &mut String::new(), &mut |schema, _| {
+                schema.remove("$anchor");
+                schema.remove("$id");
+            });
+            self.lead(&mut part);
+            self.part(&mut part, false);
+            parts.insert(name.clone(), part);
+        }
+        if let (Value::Object(members), false) = (&mut closed, parts.is_empty()) {
+            let defs = members.entry("$defs".to_owned());
+            if let Value::Object(all) = defs.or_insert_with(|| Value::Object(Members::new())) {
+                all.extend(parts);
+            }
+        }
+        closed
+    }
+
+    /// A schema of the document, closed as a place.
+    pub(super) fn place(&self, schema: &Value, is_root: bool) -> Value {
+        let mut closed = schema.clone();
+        self.lead(&mut closed);
+        self.close(&mut closed, is_root);
+        closed
+    }
+
+    /// A schema of the document as a part of a place with members of its own, or of one without.
+    pub(super) fn as_part(&self, schema: &Value, beside: bool) -> Value {
+        let mut closed = schema.clone();
+        self.lead(&mut closed);
+        self.part(&mut closed, beside);
+        closed
+    }
+
+    /// Makes references lead into the closed schema: those to a place, which is closed there, to the same as a part.
+    fn lead(&self, schema: &mut Value) {
+        each_reference(
+            schema,
+            &mut |reference| match self.parts.get(&reference[1..]) {
+                Some(name) => format!("{}/$defs/{name}", self.letter),
+                None => format!("{}{}", self.letter, &reference[1..]),
+            },
+        );
+    }
+
+    /// A schema that a value of its own is held against.
+    fn close(&self, schema: &mut Value, is_root: bool) {
+        let declares = is_root || self.declares(schema, true);
+        self.part(schema, false);
+        if let (true, Value::Object(members)) = (declares, schema) {
+            let rest = members.entry("unevaluatedProperties".to_owned());
+            rest.or_insert(Value::Bool(false));
+        }
+    }
+
+    /// A schema as a part of what is said of a value; `beside` tells whether what it stands beside declares members.
     fn part(&self, schema: &mut Value, beside: bool) {
-        let beside = beside || self.declares(schema, false, &mut BTreeSet::new());
+        let beside = beside || self.declares(schema, false);
         let Value::Object(members) = schema else {
             return;
         };
         for (keyword, inner) in members {
             match (keyword.as_str(), inner) {
                 ("properties" | "patternProperties", Value::Object(all)) => {
-                    all.values_mut().for_each(|inner| self.place(inner, false));
+                    all.values_mut().for_each(|inner| self.close(inner, false));
                 }
-                ("additionalProperties" | "items", inner) => self.place(inner, false),
+                ("additionalProperties" | "items", inner) => self.close(inner, false),
                 ("prefixItems", Value::Array(all)) => {
-                    all.iter_mut().for_each(|inner| self.place(inner, false));
+                    all.iter_mut().for_each(|inner| self.close(inner, false));
                 }
                 ("allOf", Value::Array(all)) => {
                     all.iter_mut().for_each(|inner| self.part(inner, beside));
@@ -78,8 +146,8 @@ impl Closing<'_> {
                 ("anyOf" | "oneOf", Value::Array(all)) => {
                     for inner in all {
                         self.part(inner, beside);
-                        if !beside {
-                            self.open(inner);
+                        if !beside && self.is_free(inner, 0) {
+                            open(inner);
                         }
                     }
                 }
@@ -95,102 +163,110 @@ impl Closing<'_> {
         }
     }
 
-    /// Lets an alternative that says nothing of members take all of them.
-    fn open(&self, schema: &mut Value) {
-        if !self.is_free(schema, 0) {
-            return;
-        }
-        if *schema == Value::Bool(true) {
-            *schema = Value::Object(Members::new());
-        }
-        if let Value::Object(members) = schema {
-            members.insert("additionalProperties".to_owned(), Value::Bool(true));
-        }
-    }
-
+    /// Whether an alternative allows objects and says nothing of their members.
     fn is_free(&self, schema: &Value, depth: usize) -> bool {
-        let members = match schema {
-            Value::Object(members) => members,
-            other => return *other == Value::Bool(true),
+        let Value::Object(members) = schema else {
+            return *schema == Value::Bool(true);
         };
         let takes_objects = members.get("type").is_none_or(|kind| {
             let is_object = |kind: &Value| kind.text() == Some("object");
             is_object(kind) || kind.elements().iter().any(is_object)
         });
-        let mut said = OF_MEMBERS
+        let mut said = members
             .iter()
-            .filter(|keyword| says_something(members, keyword));
+            .filter(|(keyword, value)| is_of_members(members, keyword, value));
         match (said.next(), said.next()) {
             (None, _) => takes_objects,
             // What it refers to may say nothing either.
-            (Some(&"$ref"), None) if depth < 16 => {
-                takes_objects
-                    && self
-                        .target(members)
-                        .is_some_and(|target| self.is_free(target, depth + 1))
+            (Some((keyword, _)), None) if keyword == "$ref" && depth < 16 => {
+                let target = self.target(members);
+                takes_objects && target.is_some_and(|target| self.is_free(target, depth + 1))
             }
             _ => false,
         }
     }
 
-    fn target(&self, members: &Members) -> Option<&Value> {
+    fn target(&self, members: &Members) -> Option<&'a Value> {
         let reference = members.get("$ref")?.text()?;
-        self.root.at(&reference::pointer(reference)?)
+        let name = reference[1..].strip_prefix("/$defs/");
+        let part = self
+            .parts
+            .iter()
+            .find(|(_, own)| Some(own.as_str()) == name);
+        self.root.at(part.map_or(&reference[1..], |(at, _)| at))
     }
 
     /// Whether a schema, or a part of it, has `properties`; with or without alternatives and conditions.
-    fn declares(
-        &self,
-        schema: &Value,
-        alternatives: bool,
-        seen: &mut BTreeSet<*const Value>,
-    ) -> bool {
-        let Value::Object(members) = schema else {
-            return false;
-        };
-        if members.contains_key("properties") {
-            return true;
-        }
-        if let Some(target) = self.target(members)
-            && seen.insert(std::ptr::from_ref(target))
-            && self.declares(target, alternatives, seen)
-        {
-            return true;
-        }
-        let lists: &[&str] = if alternatives {
-            &["allOf", "anyOf", "oneOf"]
-        } else {
-            &["allOf"]
-        };
-        let parts = lists.iter().filter_map(|keyword| members.get(*keyword));
-        let mut parts: Vec<&Value> = parts.flat_map(Value::elements).collect();
-        if alternatives {
-            if members.contains_key("if") {
-                let branches = ["then", "else"];
-                parts.extend(branches.iter().filter_map(|keyword| members.get(*keyword)));
+    fn declares(&self, schema: &Value, alternatives: bool) -> bool {
+        let mut open = vec![schema];
+        let mut seen = BTreeSet::new();
+        while let Some(schema) = open.pop() {
+            let Value::Object(members) = schema else {
+                continue;
+            };
+            if members.contains_key("properties") {
+                return true;
             }
-            let dependent = members.get("dependentSchemas").and_then(Value::members);
-            parts.extend(dependent.into_iter().flat_map(Members::values));
+            let target = self.target(members);
+            open.extend(target.filter(|target| seen.insert(std::ptr::from_ref(*target))));
+            let lists: &[&str] = match alternatives {
+                true => &["allOf", "anyOf", "oneOf"],
+                false => &["allOf"],
+            };
+            let lists = lists.iter().filter_map(|keyword| members.get(*keyword));
+            open.extend(lists.flat_map(Value::elements));
+            if alternatives {
+                if members.contains_key("if") {
+                    open.extend(
+                        ["then", "else"]
+                            .iter()
+                            .filter_map(|name| members.get(*name)),
+                    );
+                }
+                let dependent = members.get("dependentSchemas").and_then(Value::members);
+                open.extend(dependent.into_iter().flat_map(Members::values));
+            }
         }
-        parts
-            .into_iter()
-            .any(|part| self.declares(part, alternatives, seen))
+        false
     }
 }
 
-/// Whether a keyword is there and allows less than all objects.
-fn says_something(members: &Members, keyword: &str) -> bool {
-    let Some(value) = members.get(keyword) else {
-        return false;
-    };
+/// Lets an alternative take all members.
+fn open(schema: &mut Value) {
+    if *schema == Value::Bool(true) {
+        *schema = Value::Object(Members::new());
+    }
+    if let Value::Object(members) = schema {
+        members.insert("additionalProperties".to_owned(), Value::Bool(true));
+    }
+}
+
+/// Whether a keyword says something of the members of an object: it is there, and allows less than all.
+fn is_of_members(all: &Members, keyword: &str, value: &Value) -> bool {
     match (keyword, value) {
         ("required", names) => !names.elements().is_empty(),
         ("minProperties", least) => least.limit() != Some(0),
         ("dependentRequired" | "dependentSchemas" | "patternProperties", Value::Object(all)) => {
             !all.is_empty()
         }
-        ("if", _) => members.contains_key("then") || members.contains_key("else"),
-        ("then" | "else", _) => members.contains_key("if"),
-        _ => true,
+        ("if", _) => all.contains_key("then") || all.contains_key("else"),
+        ("then" | "else", _) => all.contains_key("if"),
+        _ => matches!(
+            keyword,
+            "$ref"
+                | "additionalProperties"
+                | "allOf"
+                | "anyOf"
+                | "const"
+                | "dependentRequired"
+                | "dependentSchemas"
+                | "enum"
+                | "maxProperties"
+                | "not"
+                | "oneOf"
+                | "patternProperties"
+                | "properties"
+                | "propertyNames"
+        ),
     }
 }

@@ -1,457 +1,516 @@
-//! Proofs that one schema allows all that another allows (28.4).
+//! Whether every value of some schemas is one of others: a rule for each keyword (28.4).
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashSet};
 
-use super::alternatives::{Alternative, Contains, Group, Opaque, Type};
-use super::engine::{Engine, Stop};
-use super::graph::{FALSE, Id, Node, TEXT, TRUE};
-use super::value::{Decimal, Value};
+use super::dialect::{Holds, holds, is_annotation};
+use super::holds::{integers, opaque};
+use super::lower::{Branch, DEEP, Lower, Name, Type, named};
+use super::value::{Decimal, Members, Value};
 
-/// So many times an alternative is split into cases, one in the other.
-const SPLITS: usize = 4;
-/// The most patterns of names that are looked at together.
-const PATTERNS: usize = 4;
+/// The greatest number of candidates for a witness that are kept for one schema.
+pub(super) const FEW: usize = 40;
+/// The greatest number of patterns of names whose combinations are gone through.
+const MOST_PATTERNS: usize = 4;
 
-impl Engine {
-    /// Whether it is proven that each value that all of `old` allow is allowed by all of `new`. What is
-    /// not proven need not be wrong.
-    ///
-    /// A pair that is met again inside of its own proof counts as proven: it is about a part of the value
-    /// then, and values are finite (DIFF-24).
-    pub(super) fn contains(&mut self, old: &[Id], new: &[Id]) -> Result<bool, Stop> {
-        self.step(1)?;
-        let mut new: Vec<Id> = new.iter().copied().filter(|id| *id != TRUE).collect();
-        new.retain(|id| !old.iter().any(|one| self.graph.same(*one, *id)));
-        if new.is_empty() || old.contains(&FALSE) {
-            return Ok(true);
+type Key = (Vec<*const Value>, Vec<*const Value>);
+type Pair = (*const Value, *const Value);
+
+/// What allows every string: what holds of the name of each member.
+fn text() -> &'static Value {
+    static TEXT: std::sync::LazyLock<Value> = std::sync::LazyLock::new(|| {
+        let kind = ("type".to_owned(), Value::Text("string".to_owned()));
+        Value::Object(Members::from([kind]))
+    });
+    &TEXT
+}
+
+/// Proves that schemas contain each other.
+#[derive(Debug)]
+pub(super) struct Prover<'a> {
+    pub(super) lower: Lower<'a>,
+    /// The pairs that are proven or met on the way, in the order of their proofs.
+    trail: RefCell<Vec<Key>>,
+    known: RefCell<HashSet<Key>>,
+}
+
+/// Why it is not proven: values that may be allowed by the one and not by the other.
+pub(super) type Candidates = Vec<Value>;
+
+impl<'a> Prover<'a> {
+    pub(super) fn new(lower: Lower<'a>) -> Self {
+        Prover {
+            lower,
+            trail: RefCell::default(),
+            known: RefCell::default(),
         }
-        let pair = (old.to_vec(), new);
-        if self.known.contains(&pair) {
-            return Ok(true);
+    }
+
+    /// Proves that values which all of `sub` allow are allowed by all of `sup`.
+    pub(super) fn contain(
+        &self,
+        sub: &[&'a Value],
+        sup: &[&'a Value],
+        depth: usize,
+    ) -> Result<(), Candidates> {
+        if depth > DEEP {
+            self.lower.meter.stop("its schemas are nested too deep");
+            return Err(Vec::new());
         }
-        if self.failed.contains(&pair) {
-            return Ok(false);
+        let same = |other: &&'a Value| {
+            sub.iter()
+                .any(|one| self.same(one, other, &mut Vec::new(), 0))
+        };
+        if sup.iter().all(same) {
+            return Ok(());
         }
-        let before = self.proven.len();
-        self.proven.push(pair.clone());
-        self.known.insert(pair.clone());
-        let proven = self.deeper(|engine| engine.prove(&pair.0, &pair.1));
-        if !matches!(proven, Ok(true)) {
-            // What was proven since may have counted on it.
-            for pair in self.proven.drain(before..) {
-                self.known.remove(&pair);
+        let place = |all: &[&'a Value]| all.iter().map(|one| std::ptr::from_ref(*one)).collect();
+        let key: Key = (place(sub), place(sup));
+        if !self.known.borrow_mut().insert(key.clone()) {
+            return Ok(());
+        }
+        let start = self.trail.borrow().len();
+        self.trail.borrow_mut().push(key);
+        let found = self.each(sub, sup, depth);
+        if found.is_err() {
+            // What was derived from this pair is proven no more.
+            for key in self.trail.borrow_mut().drain(start..) {
+                self.known.borrow_mut().remove(&key);
             }
-            if proven == Ok(false) {
-                self.failed.insert(pair);
+        }
+        found
+    }
+
+    /// Proves that objects always have a member.
+    pub(super) fn contain_required(&self, sub: &'a Value, name: &str) -> Result<(), Candidates> {
+        let lower = &self.lower;
+        let all = lower.branches(&[sub], false, 0).ok_or_else(Vec::new)?;
+        let lacks = |one: &&Branch<'a>| {
+            one.types().contains(&Type::Object)
+                && !one.required().contains(name)
+                && !lower.is_empty(one, Type::Object, 0)
+        };
+        let mut lacking = all.iter().filter(lacks).peekable();
+        if lacking.peek().is_none() {
+            return Ok(());
+        }
+        let objects = lacking.filter_map(|one| lower.object(one, false, 0));
+        let without = objects.map(|mut object| {
+            object.remove(name);
+            Value::Object(object)
+        });
+        Err(without.collect())
+    }
+
+    /// Proves that a member of an object may have the values that it has, in whatever branches.
+    pub(super) fn contain_member(
+        &self,
+        sub: &'a Value,
+        sup: &'a Value,
+        name: &str,
+    ) -> Result<(), Candidates> {
+        let all = self.lower.branches(&[sub], false, 0).ok_or_else(Vec::new)?;
+        let others = self.lower.branches(&[sup], true, 0).ok_or_else(Vec::new)?;
+        let is_object = |one: &&Branch<'a>| one.types().contains(&Type::Object);
+        let mut found = Vec::new();
+        let mut proven = true;
+        for one in all.iter().filter(is_object) {
+            for other in others.iter().filter(is_object) {
+                proven &= self.is_member_in(one, other, name, 0, &mut found).0;
+            }
+        }
+        if proven { Ok(()) } else { Err(found) }
+    }
+
+    /// Proves that each branch is in a branch of the others.
+    fn each(&self, sub: &[&'a Value], sup: &[&'a Value], depth: usize) -> Result<(), Candidates> {
+        let lower = &self.lower;
+        let Some(all) = lower.branches(sub, false, depth) else {
+            return Err(Vec::new());
+        };
+        let Some(others) = lower.branches(sup, true, depth) else {
+            return Err(lower.samples(sub, depth));
+        };
+        let (mut proven, mut found) = (true, Vec::new());
+        for one in all.iter() {
+            for kind in one.types() {
+                let others = others.iter().filter(|other| other.types().contains(&kind));
+                let others: Vec<&Branch<'a>> = others.collect();
+                if let Some(values) = one.values(kind) {
+                    let values = values.into_iter().filter(|value| {
+                        (matches!(kind, Type::Array | Type::Object)
+                            || lower.holds(value, one, true, depth) != Some(false))
+                            && !others.iter().any(|other| {
+                                let trusted = self.has_opaque(one, other, kind);
+                                lower.holds(value, other, trusted, depth) == Some(true)
+                            })
+                    });
+                    let before = found.len();
+                    found.extend(values.cloned());
+                    proven &= found.len() == before;
+                    continue;
+                }
+                let mut missed = Vec::new();
+                let mut is_within = others.is_empty() && lower.is_empty(one, kind, depth);
+                for other in &others {
+                    match self.within(one, other, kind, depth) {
+                        Ok(()) => {
+                            is_within = true;
+                            break;
+                        }
+                        Err(more) => missed.extend(more),
+                    }
+                }
+                if !is_within && !lower.is_empty(one, kind, depth) {
+                    proven = false;
+                    if others.is_empty() {
+                        missed = lower.samples_of(one, kind, depth);
+                    }
+                    found.extend(missed);
+                }
+                if lower.meter.stopped.get().is_some() {
+                    return Err(found);
+                }
+            }
+        }
+        if proven {
+            return Ok(());
+        }
+        let mut seen = BTreeSet::new();
+        found.retain(|value| seen.insert(value.clone()));
+        found.truncate(FEW);
+        Err(found)
+    }
+
+    /// Proves that the values of a type in one branch are in another.
+    fn within(
+        &self,
+        one: &Branch<'a>,
+        other: &Branch<'a>,
+        kind: Type,
+        depth: usize,
+    ) -> Result<(), Candidates> {
+        if !self.lower.meter.step(1) {
+            return Err(Vec::new());
+        }
+        let mut found = Vec::new();
+        let listed = other.values(kind).is_some();
+        let opaque = self.has_opaque(one, other, kind);
+        let ruled = match kind {
+            Type::Number => are_numbers_in(one, other),
+            Type::Text => are_within(one, other, "minLength", "maxLength"),
+            Type::Array => self.are_arrays_in(one, other, depth, &mut found),
+            Type::Object => self.are_objects_in(one, other, depth, &mut found),
+            Type::Bool | Type::Null => true,
+        };
+        if !listed && opaque && ruled {
+            return Ok(());
+        }
+        let mut all = self.lower.refused(one, other, kind, depth);
+        all.append(&mut found);
+        all.extend(self.lower.between(one, other, kind, depth));
+        Err(all)
+    }
+
+    /// Whether a branch has each keyword of another that no rule is for.
+    fn has_opaque(&self, one: &Branch<'a>, other: &Branch<'a>, kind: Type) -> bool {
+        let mut parts = other.parts.iter();
+        parts.all(|part| opaque(part, kind).all(|keyword| self.has(&one.parts, part, keyword)))
+            && other
+                .undivided
+                .iter()
+                .all(|part| self.has(&one.parts, part, "oneOf"))
+    }
+
+    /// Whether one of some parts has a keyword with the same value as another part, and so what belongs to it.
+    fn has(&self, parts: &[&'a Members], part: &'a Members, keyword: &str) -> bool {
+        let group: &[&str] = match keyword {
+            "if" => &["if", "then", "else"],
+            "contains" => &["contains", "minContains", "maxContains"],
+            _ => &[keyword],
+        };
+        parts.iter().any(|own| {
+            group
+                .iter()
+                .all(|name| match (own.get(*name), part.get(*name)) {
+                    (Some(one), Some(other)) => {
+                        self.same_keyword(name, one, other, &mut Vec::new(), 0)
+                    }
+                    (one, other) => one.is_none() && other.is_none(),
+                })
+        })
+    }
+
+    fn are_arrays_in(
+        &self,
+        one: &Branch<'a>,
+        other: &Branch<'a>,
+        depth: usize,
+        found: &mut Candidates,
+    ) -> bool {
+        let tuple = one.tuple().max(other.tuple());
+        let (_, most) = one.limits("minItems", "maxItems");
+        let first_missing =
+            (0..=tuple).find(|index| self.lower.is_nothing(&one.element(*index), depth));
+        let most = most.min(first_missing.map_or(u64::MAX, |index| index as u64));
+        let unique =
+            |branch: &Branch<'_>| branch.all("uniqueItems").any(|is| *is == Value::Bool(true));
+        let mut proven = one.limits("minItems", "maxItems").0
+            >= other.limits("minItems", "maxItems").0
+            && most <= other.limits("minItems", "maxItems").1
+            && (!unique(other) || unique(one) || most <= 1);
+        for index in (0..=tuple).take_while(|index| (*index as u64) < most) {
+            if let Err(candidates) =
+                self.contain(&one.element(index), &other.element(index), depth + 1)
+            {
+                proven = false;
+                for value in candidates {
+                    found.extend(self.lower.with_element(one, index, &value, depth));
+                }
             }
         }
         proven
     }
 
-    fn prove(&mut self, old: &[Id], new: &[Id]) -> Result<bool, Stop> {
-        let olds = self.all_of(old)?;
-        let news = self.all_of(new)?;
-        for one in olds.iter() {
-            if !self.covered(one, &news, new, 0)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Whether all values of one alternative are allowed by some alternatives, which are those of the
-    /// schemas `new`.
-    fn covered(
-        &mut self,
-        one: &Alternative,
-        news: &[Alternative],
-        new: &[Id],
-        splits: usize,
-    ) -> Result<bool, Stop> {
-        self.step(1)?;
-        if let Some(values) = &one.values {
-            for value in values.clone() {
-                let holds = self.holds_all(new, &value, Some(&one.opaque))?;
-                if holds != Some(true) && !self.is_none_of(one, &value)? {
-                    self.note(|| {
-                        format!("whether {} is still allowed is not decided", brief(&value))
-                    });
-                    return Ok(false);
-                }
-            }
-            return Ok(true);
-        }
-        let rivals: Vec<&Alternative> =
-            news.iter().filter(|other| other.kind == one.kind).collect();
-        for other in &rivals {
-            if self.within(one, other)? {
-                return Ok(true);
-            }
-        }
-        if self.is_empty(one, 0)? {
-            return Ok(true);
-        }
-        if splits == SPLITS || rivals.len() < 2 || one.kind != Type::Object {
-            return Ok(false);
-        }
-        for cases in self.splits(one, &rivals)? {
-            let mut all = true;
-            for case in &cases {
-                if !self.is_empty(case, 0)? && !self.covered(case, news, new, splits + 1)? {
-                    all = false;
-                    break;
-                }
-            }
-            if all {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Whether an alternative is seen not to allow a value that it lists.
-    fn is_none_of(&mut self, one: &Alternative, value: &Value) -> Result<bool, Stop> {
-        Ok(match value {
-            Value::Number(number) => one.has_number(*number) == Some(false),
-            Value::Text(text) => {
-                let count = text.chars().count() as u64;
-                count < one.least || one.most.is_some_and(|most| count > most)
-            }
-            _ => false,
-        })
-    }
-
-    /// Ways to tell the values of an object apart: by the values of a member, by its types, or by whether
-    /// it is there. Each way is all of its cases.
-    fn splits(
-        &mut self,
-        one: &Alternative,
-        rivals: &[&Alternative],
-    ) -> Result<Vec<Vec<Alternative>>, Stop> {
-        /// The most cases of one split, and the most members that are tried.
-        const CASES: usize = 40;
-        const NAMES: usize = 8;
-        let mut names: BTreeSet<&str> = BTreeSet::new();
-        for rival in rivals {
-            names.extend(rival.named().into_iter().filter(|name| {
-                rivals.iter().any(|other| {
-                    let member = |all: &Alternative| all.member(name, &mut |_| false);
-                    member(rival) != member(other)
-                        || rival.required.contains(*name) != other.required.contains(*name)
-                })
-            }));
-        }
-        let mut ways = Vec::new();
-        for name in names.into_iter().take(NAMES) {
-            let member = one.member(name, &mut |pattern| self.matches(pattern, name));
-            let all = self.all_of(&member)?;
-            let mut there = Vec::new();
-            for part in all.iter() {
-                match &part.values {
-                    Some(values) => there.extend(values.iter().cloned().map(Alternative::only)),
-                    None => there.push(part.clone()),
-                }
-            }
-            let required = one.required.contains(name);
-            if there.len() > CASES || required && there.len() < 2 {
-                continue;
-            }
-            let mut cases = Vec::new();
-            for part in there {
-                let part = self.graph.push(Node::Case(Box::new(part)));
-                let mut case = one.clone();
-                case.required.insert(name.to_owned());
-                case.groups.push(Rc::new(Group {
-                    properties: [(name.to_owned(), part)].into(),
-                    patterns: BTreeMap::new(),
-                    rest: None,
-                }));
-                cases.push(case);
-            }
-            if !required {
-                let mut without = one.clone();
-                without.forbid(name);
-                cases.push(without);
-            }
-            ways.push(cases);
-        }
-        Ok(ways)
-    }
-
-    /// Whether all values of one alternative are values of another of its type.
-    fn within(&mut self, one: &Alternative, other: &Alternative) -> Result<bool, Stop> {
-        self.step(1)?;
-        if other.values.is_some() {
-            return Ok(false);
-        }
-        for needed in &other.opaque {
-            if !self.has(&one.opaque, needed) {
-                let keyword = needed.keyword.clone();
-                self.note(|| format!("what `{keyword}` allows is not decided"));
-                return Ok(false);
-            }
-        }
-        match one.kind {
-            Type::Null | Type::Bool => Ok(false),
-            Type::Number => Ok(number_within(one, other)),
-            Type::Text => Ok(count_within(one, other)),
-            Type::Array => self.array_within(one, other),
-            Type::Object => self.object_within(one, other),
-        }
-    }
-
-    /// Whether something that is only compared stands there too.
-    pub(super) fn has(&self, all: &BTreeSet<Opaque>, needed: &Opaque) -> bool {
-        let keywords: &[&str] = match &*needed.keyword {
-            "if" => &["if", "then", "else"],
-            keyword => &[keyword],
-        };
-        all.iter().any(|own| {
-            own.keyword == needed.keyword
-                && own.case == needed.case
-                && keywords
-                    .iter()
-                    .all(|name| self.graph.same_keyword(own.schema, needed.schema, name))
-        })
-    }
-
-    fn array_within(&mut self, one: &Alternative, other: &Alternative) -> Result<bool, Stop> {
-        let (mut one, mut other) = (one.clone(), other.clone());
-        self.bound_elements(&mut one)?;
-        self.bound_elements(&mut other)?;
-        if !count_within(&one, &other)
-            || other.unique && !one.unique && one.most.is_none_or(|most| most > 1)
-        {
-            return Ok(false);
-        }
-        for needed in &other.contains {
-            if !self.has_contained(&one, needed)? {
-                self.note(|| "what `contains` allows is not decided".to_owned());
-                return Ok(false);
-            }
-        }
-        let prefix = one.prefix().max(other.prefix());
-        for index in 0..=prefix {
-            if one.most.is_some_and(|most| index as u64 >= most) {
-                return Ok(true);
-            }
-            if !self.contains(&one.element(index), &other.element(index))? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// An array ends before an element that nothing can be.
-    fn bound_elements(&mut self, one: &mut Alternative) -> Result<(), Stop> {
-        for index in 0..=one.prefix() {
-            if self.allows_nothing(&one.element(index), 0)? {
-                let most = index as u64;
-                one.most = Some(one.most.map_or(most, |own| own.min(most)));
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    fn has_contained(&mut self, one: &Alternative, needed: &Contains) -> Result<bool, Stop> {
-        if needed.least == 0 && needed.most.is_none() {
-            return Ok(true);
-        }
-        let same = one.contains.iter().any(|own| {
-            self.graph.same(own.schema, needed.schema)
-                && own.least >= needed.least
-                && needed
-                    .most
-                    .is_none_or(|most| own.most.is_some_and(|own| own <= most))
-        });
-        if same {
-            return Ok(true);
-        }
-        // All elements are such, and there are enough of them.
-        if needed.most.is_some() || one.least < needed.least {
-            return Ok(false);
-        }
-        for index in 0..=one.prefix() {
-            if !self.contains(&one.element(index), &[needed.schema])? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    fn object_within(&mut self, one: &Alternative, other: &Alternative) -> Result<bool, Stop> {
-        if !other.required.is_subset(&one.required) {
-            return Ok(false);
-        }
-        let required = one.required.len() as u64;
-        let has_least = other.least <= one.least.max(required);
-        let has_most = other
-            .most
-            .is_none_or(|most| one.most.is_some_and(|own| own <= most));
-        let names: BTreeSet<String> = one
-            .named()
-            .union(&other.named())
-            .map(|name| (*name).to_owned())
-            .collect();
-        if !has_least || !has_most && !self.has_few(one, other)? {
-            return Ok(false);
-        }
-        for name in &names {
-            self.step(1)?;
-            let member = |all: &Alternative, engine: &mut Engine| {
-                all.member(name, &mut |pattern| engine.matches(pattern, name))
-            };
-            let (before, after) = (member(one, self), member(other, self));
-            if !self.contains(&before, &after)? && !self.allows_nothing(&before, 0)? {
-                return Ok(false);
-            }
-        }
-        // All other names, by the patterns that they match.
-        let patterns = patterns_of([one, other]);
-        if patterns.len() > PATTERNS {
-            self.note(|| "what so many `patternProperties` allow is not decided".to_owned());
-            return Ok(false);
-        }
-        for chosen in 0..1_usize << patterns.len() {
-            let mut matches = |pattern: &str| is_chosen(&patterns, chosen, pattern);
-            // A name that is nobody's own.
-            let (before, after) = (rest(one, &mut matches), rest(other, &mut matches));
-            if !self.contains(&before, &after)? {
-                if !patterns.is_empty() {
-                    self.note(|| "what `patternProperties` allow is not decided".to_owned());
-                }
-                return Ok(false);
-            }
-        }
-        for needed in &other.names {
-            if !self.allows_names(one, *needed)? {
-                self.note(|| "what `propertyNames` allows is not decided".to_owned());
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Whether an object can't have more members than another may have, because it has no more names.
-    fn has_few(&mut self, one: &Alternative, other: &Alternative) -> Result<bool, Stop> {
-        let patterns = patterns_of([one]);
-        if patterns.len() > PATTERNS {
-            return Ok(false);
-        }
-        for chosen in 0..1_usize << patterns.len() {
-            let others = rest(one, &mut |pattern| is_chosen(&patterns, chosen, pattern));
-            if !self.allows_nothing(&others, 0)? {
-                return Ok(false);
-            }
-        }
-        let mut count = 0;
-        for name in one.named() {
-            let member = one.member(name, &mut |pattern| self.matches(pattern, name));
-            count += u64::from(!self.allows_nothing(&member, 0)?);
-        }
-        Ok(other.most.is_none_or(|most| count <= most))
-    }
-
-    /// Whether a schema allows all names that an object can have.
-    fn allows_names(&mut self, one: &Alternative, needed: Id) -> Result<bool, Stop> {
-        let names: Vec<Id> = one.names.iter().copied().chain([TEXT]).collect();
-        if self.contains(&names, &[needed])? {
-            return Ok(true);
-        }
-        let patterns = one.groups.iter().any(|group| !group.patterns.is_empty());
-        if patterns || !rest(one, &mut |_| false).contains(&FALSE) {
-            return Ok(false);
-        }
-        let names: Vec<String> = one.named().into_iter().map(str::to_owned).collect();
+    fn are_objects_in(
+        &self,
+        one: &Branch<'a>,
+        other: &Branch<'a>,
+        depth: usize,
+        found: &mut Candidates,
+    ) -> bool {
+        let lower = &self.lower;
+        let required = one.required();
+        let mut names = &one.names("properties") | &other.names("properties");
+        names.extend(required.iter().chain(&other.required()));
+        let mut proven = other.required().is_subset(&required);
+        let mut possible = 0;
         for name in names {
-            let member = one.member(&name, &mut |_| false);
-            if self.allows_nothing(&member, 0)? {
+            let (is_in, is_possible) = self.is_member_in(one, other, name, depth, found);
+            let named = Value::Text(name.to_owned());
+            let is_named = other.all("propertyNames").all(|rule| {
+                let same = |own: &'a Value| self.same(own, rule, &mut Vec::new(), 0);
+                lower.fits(&named, &[rule], depth) == Some(true)
+                    || one.all("propertyNames").any(same)
+            });
+            if is_possible && !is_named {
+                let value = Vec::from_iter(lower.value_of(one, name, depth));
+                found.extend(lower.with_member(one, name, &value, depth));
+            }
+            proven &= is_in && (is_named || !is_possible);
+            possible += u64::from(is_possible);
+        }
+        let (is_rest_in, is_closed) = self.is_rest_in(one, other, depth, found);
+        let (least, most) = one.limits("minProperties", "maxProperties");
+        let most = if is_closed { most.min(possible) } else { most };
+        let limits = other.limits("minProperties", "maxProperties");
+        let depends = |part: &&'a Members| {
+            let has = |needed: &Value| {
+                needed
+                    .text()
+                    .is_some_and(|needed| required.contains(needed))
+            };
+            self.has(&one.parts, part, "dependentRequired")
+                || named(part, "dependentRequired").all(|(name, needed)| {
+                    needed.elements().iter().all(has)
+                        || lower.member(one, &Name::Known(name)).is_none()
+                })
+        };
+        proven
+            && is_rest_in
+            && least.max(required.len() as u64) >= limits.0
+            && most <= limits.1
+            && other.parts.iter().all(depends)
+    }
+
+    /// Whether a member may have the values that it has, and whether it may be there.
+    fn is_member_in(
+        &self,
+        one: &Branch<'a>,
+        other: &Branch<'a>,
+        name: &str,
+        depth: usize,
+        found: &mut Candidates,
+    ) -> (bool, bool) {
+        let (lower, known) = (&self.lower, Name::Known(name));
+        let Some((ways, is_own)) = lower.member(one, &known) else {
+            return (true, false);
+        };
+        let sup = lower.strict_member(other, &known, is_own);
+        let (mut proven, mut is_possible) = (true, false);
+        for way in ways.iter().filter(|way| !lower.is_nothing(way, depth)) {
+            is_possible = true;
+            let contained = match &sup {
+                Some(sup) => self.contain(way, sup, depth + 1),
+                None => Err(lower.samples(way, depth + 1)),
+            };
+            if let Err(values) = contained {
+                proven = false;
+                found.extend(lower.with_member(one, name, &values, depth));
+            }
+        }
+        (proven, is_possible)
+    }
+
+    /// Whether members of other names are taken, for each way in which these may match patterns; and whether there
+    /// are none.
+    fn is_rest_in(
+        &self,
+        one: &Branch<'a>,
+        other: &Branch<'a>,
+        depth: usize,
+        found: &mut Candidates,
+    ) -> (bool, bool) {
+        let lower = &self.lower;
+        let patterns = &one.names("patternProperties") | &other.names("patternProperties");
+        if patterns.len() > MOST_PATTERNS {
+            return (false, false);
+        }
+        let (mut proven, mut is_closed) = (true, true);
+        for choice in 0..1_u32 << patterns.len() {
+            let matching = patterns.iter().enumerate();
+            let matching = matching.filter(|(index, _)| choice & 1 << index != 0);
+            let name = Name::Matching(matching.map(|(_, pattern)| *pattern).collect());
+            let Some((ways, is_own)) = lower.member(one, &name) else {
                 continue;
-            }
-            if self.holds_all(&[needed], &Value::Text(name), Some(&BTreeSet::new()))? != Some(true)
-            {
-                return Ok(false);
+            };
+            let ways = ways.iter().filter(|way| !lower.is_nothing(way, depth));
+            let ways: Vec<&Vec<&'a Value>> = ways.collect();
+            is_closed &= ways.is_empty();
+            let sup = lower.strict_member(other, &name, is_own);
+            for way in ways {
+                let own: Vec<&'a Value> = one.all("propertyNames").chain([text()]).collect();
+                let names = self.contain(
+                    &own,
+                    &other.all("propertyNames").collect::<Vec<_>>(),
+                    depth + 1,
+                );
+                let contained = match &sup {
+                    Some(sup) => self.contain(way, sup, depth + 1),
+                    None => Err(lower.samples(way, depth + 1)),
+                };
+                proven &= names.is_ok() && contained.is_ok();
+                for odd in names.err().iter().flatten().filter_map(Value::text) {
+                    let values = lower.samples(way, depth + 1);
+                    found.extend(lower.with_member(
+                        one,
+                        odd,
+                        &values[..values.len().min(2)],
+                        depth,
+                    ));
+                }
+                let (Err(values), Name::Matching(matching)) = (contained, &name) else {
+                    continue;
+                };
+                for example in lower.names(one, matching, depth).iter().take(2) {
+                    let values = &values[..values.len().min(8)];
+                    found.extend(lower.with_member(one, example, values, depth));
+                }
             }
         }
-        Ok(true)
+        (proven, is_closed)
     }
 
-    /// Keeps the first thing that stood in the way.
-    fn note(&mut self, reason: impl FnOnce() -> String) {
-        self.obstacle.get_or_insert_with(reason);
-    }
-}
-
-/// The patterns of names in some alternatives.
-fn patterns_of<'a>(all: impl IntoIterator<Item = &'a Alternative>) -> Vec<&'a str> {
-    let groups = all.into_iter().flat_map(|one| &one.groups);
-    let patterns: BTreeSet<&String> = groups.flat_map(|group| group.patterns.keys()).collect();
-    patterns.into_iter().map(String::as_str).collect()
-}
-
-/// Whether a pattern is one of those that are chosen by the bits of a number.
-fn is_chosen(patterns: &[&str], chosen: usize, pattern: &str) -> bool {
-    let index = patterns.iter().position(|one| *one == pattern);
-    index.is_some_and(|index| chosen >> index & 1 == 1)
-}
-
-/// What holds of a member that no group has of its own, by the patterns that its name matches.
-fn rest(all: &Alternative, matches: &mut dyn FnMut(&str) -> bool) -> Vec<Id> {
-    let mut ids = BTreeSet::new();
-    for group in &all.groups {
-        let matched = group
-            .patterns
-            .iter()
-            .filter(|(pattern, _)| matches(pattern));
-        let mut said: Vec<Id> = matched.map(|(_, id)| *id).collect();
-        if said.is_empty() {
-            said.extend(group.rest);
+    /// Whether two schemas say the same of values, in the same words. The pairs that references led to are `seen`.
+    pub(super) fn same(
+        &self,
+        one: &'a Value,
+        other: &'a Value,
+        seen: &mut Vec<Pair>,
+        depth: usize,
+    ) -> bool {
+        let (Value::Object(all), Value::Object(others)) = (one, other) else {
+            return one == other;
+        };
+        if std::ptr::eq(one, other) {
+            return true;
         }
-        ids.extend(said);
+        if depth > DEEP || !self.lower.meter.step(1) {
+            return false;
+        }
+        let says = |part: &'a Members| part.iter().filter(|(name, _)| !is_annotation(name));
+        says(all).count() == says(others).count()
+            && says(all).all(|(name, one)| {
+                let other = others.get(name);
+                other.is_some_and(|other| self.same_keyword(name, one, other, seen, depth + 1))
+            })
     }
-    ids.remove(&TRUE);
-    ids.into_iter().collect()
+
+    pub(super) fn same_keyword(
+        &self,
+        name: &str,
+        one: &'a Value,
+        other: &'a Value,
+        seen: &mut Vec<Pair>,
+        depth: usize,
+    ) -> bool {
+        let lower = &self.lower;
+        match (holds(name), one, other) {
+            (_, Value::Text(one), Value::Text(other)) if name == "$ref" => {
+                let (Some(one), Some(other)) = (lower.target(one), lower.target(other)) else {
+                    return false;
+                };
+                let pair = (std::ptr::from_ref(one), std::ptr::from_ref(other));
+                seen.contains(&pair) || {
+                    seen.push(pair);
+                    self.same(one, other, seen, depth)
+                }
+            }
+            (Some(Holds::Schema), ..) => self.same(one, other, seen, depth),
+            (Some(Holds::List), Value::Array(all), Value::Array(others)) => {
+                let mut pairs = all.iter().zip(others);
+                all.len() == others.len()
+                    && pairs.all(|(one, other)| self.same(one, other, seen, depth))
+            }
+            (Some(Holds::Map), Value::Object(all), Value::Object(others)) => {
+                let mut pairs = all.iter().zip(others);
+                all.len() == others.len()
+                    && pairs.all(|((name, one), (own, other))| {
+                        name == own && self.same(one, other, seen, depth)
+                    })
+            }
+            _ => one == other,
+        }
+    }
 }
 
-fn number_within(one: &Alternative, other: &Alternative) -> bool {
-    let whole = one.integer || one.multiples.iter().any(|of| of.is_whole());
-    let unit = Decimal::whole(1);
-    let own = || {
-        let all = one.multiples.iter().copied();
-        all.chain(one.integer.then_some(unit))
+/// Whether the least and the greatest of something are within those of another branch.
+fn are_within(one: &Branch<'_>, other: &Branch<'_>, least: &str, most: &str) -> bool {
+    let (own, limits) = (one.limits(least, most), other.limits(least, most));
+    own.0 >= limits.0 && own.1 <= limits.1
+}
+
+fn are_numbers_in(one: &Branch<'_>, other: &Branch<'_>) -> bool {
+    let is_in = |upper| match (one.bound(upper), other.bound(upper)) {
+        (_, None) => true,
+        (None, Some(_)) => false,
+        (Some((own, open)), Some((bound, excluded))) => {
+            own < bound || own == bound && (open || !excluded)
+        }
     };
-    // A multiple of all of them is one of the least that they have in common.
-    let mut common = own();
-    let first = common.next();
-    let common = first.and_then(|first| common.try_fold(first, Decimal::least_common_multiple));
-    let multiples = other.multiples.iter().all(|needed| {
-        own()
-            .chain(common)
-            .any(|own| own.is_multiple_of(*needed) == Some(true))
-    });
-    let above = other.low.is_none_or(|needed| {
-        one.low.is_some_and(|own| {
-            own.at > needed.at || own.at == needed.at && (own.exclusive || !needed.exclusive)
-        })
-    });
-    let below = other.high.is_none_or(|needed| {
-        one.high.is_some_and(|own| {
-            own.at < needed.at || own.at == needed.at && (own.exclusive || !needed.exclusive)
-        })
-    });
-    multiples && above && below && (!other.integer || whole)
-}
-
-fn count_within(one: &Alternative, other: &Alternative) -> bool {
-    one.least >= other.least
-        && other
-            .most
-            .is_none_or(|most| one.most.is_some_and(|own| own <= most))
-}
-
-/// A value for a message.
-pub(super) fn brief(value: &Value) -> String {
-    format!("`{}`", toolwire::json::brief(&value.to_text(), 40))
+    let whole = one.is_integer().then(|| Decimal::whole(1));
+    let divides = |of: Decimal| {
+        let mut own = one.multiples().chain(whole);
+        own.any(|own| own.is_multiple_of(of) == Some(true))
+    };
+    let is_of = |format: &str| {
+        let own: Vec<&str> = one.all("format").filter_map(Value::text).collect();
+        let nested = |(least, most): (i128, i128)| {
+            let within = |upper, most: i128| {
+                let bound = one.bound(upper).filter(|_| one.is_integer());
+                bound.is_some_and(|(bound, _)| bound <= Decimal::whole(most))
+            };
+            let mut ranges = own.iter().filter_map(|own| integers(own));
+            ranges.any(|own| least <= own.0 && own.1 <= most)
+                || within(true, most) && within(false, -least)
+        };
+        own.iter()
+            .any(|own| *own == format || (*own, format) == ("float", "double"))
+            || integers(format).map_or(!matches!(format, "float" | "double"), nested)
+    };
+    is_in(true)
+        && is_in(false)
+        && (!other.is_integer() || one.is_integer())
+        && other.multiples().all(divides)
+        && other.all("format").filter_map(Value::text).all(is_of)
 }

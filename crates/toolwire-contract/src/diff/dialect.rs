@@ -1,33 +1,62 @@
-//! Schemas of older drafts as those of 2020-12, and what no verdict is given on (28.3).
+//! Schemas of older drafts as those of 2020-12, and what gets no verdict (28.3).
 
-use super::graph::is_remark;
-use super::reference::{self, resolve_anchors};
+use std::collections::BTreeMap;
+
+use toolwire::json::pointer::{push, unescape};
+
 use super::value::{Members, Value};
 
-/// The keywords with one schema.
-pub(super) const ONE: [&str; 11] = [
-    "additionalProperties",
-    "contains",
-    "contentSchema",
-    "else",
-    "if",
-    "items",
-    "not",
-    "propertyNames",
-    "then",
-    "unevaluatedItems",
-    "unevaluatedProperties",
-];
-/// Those with a list of schemas.
-pub(super) const MANY: [&str; 4] = ["allOf", "anyOf", "oneOf", "prefixItems"];
-/// Those with schemas by names.
-pub(super) const NAMED: [&str; 5] = [
-    "$defs",
-    "definitions",
-    "dependentSchemas",
-    "patternProperties",
-    "properties",
-];
+/// What stands in a keyword.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Holds {
+    Schema,
+    List,
+    Map,
+}
+
+/// What the value of a keyword is, if it is made of schemas.
+pub(super) fn holds(keyword: &str) -> Option<Holds> {
+    Some(match keyword {
+        "additionalProperties"
+        | "contains"
+        | "contentSchema"
+        | "else"
+        | "if"
+        | "items"
+        | "not"
+        | "propertyNames"
+        | "then"
+        | "unevaluatedItems"
+        | "unevaluatedProperties" => Holds::Schema,
+        "allOf" | "anyOf" | "oneOf" | "prefixItems" => Holds::List,
+        "$defs" | "definitions" | "dependentSchemas" | "patternProperties" | "properties" => {
+            Holds::Map
+        }
+        _ => return None,
+    })
+}
+
+/// Whether a keyword allows and forbids nothing. `discriminator` is a hint of OpenAPI: the alternatives say the same.
+pub(super) fn is_annotation(keyword: &str) -> bool {
+    matches!(
+        keyword,
+        "$anchor"
+            | "$comment"
+            | "$defs"
+            | "$id"
+            | "$schema"
+            | "$vocabulary"
+            | "default"
+            | "definitions"
+            | "deprecated"
+            | "description"
+            | "discriminator"
+            | "examples"
+            | "readOnly"
+            | "title"
+            | "writeOnly"
+    )
+}
 
 /// Drafts of JSON Schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,9 +67,8 @@ pub(super) enum Dialect {
 }
 
 impl Dialect {
-    /// What a schema calls itself; without a word it is 2020-12.
-    pub(super) fn of(root: &Value) -> Result<Dialect, String> {
-        let Some(name) = root.members().and_then(|members| members.get("$schema")) else {
+    fn of(root: &Value) -> Result<Dialect, String> {
+        let Some(name) = root.get("$schema") else {
             return Ok(Dialect::Draft2020);
         };
         let name = name.text().unwrap_or_default();
@@ -58,22 +86,90 @@ impl Dialect {
             }
         })
     }
+
+    /// A keyword of 2020-12 as this dialect has it; `tuple` tells whether there are `prefixItems`.
+    pub(super) fn spelled(self, keyword: &str, tuple: bool) -> &str {
+        match (self, keyword) {
+            (Dialect::Draft2020, _) => keyword,
+            (_, "prefixItems") => "items",
+            (_, "items") if tuple => "additionalItems",
+            (Dialect::Draft7, "dependentSchemas") => "dependencies",
+            _ => keyword,
+        }
+    }
 }
 
-/// Makes a schema one of 2020-12; the reason if that can't be done, or if no verdict is given on such a
-/// schema (DIFF-12, DIFF-13).
-pub(super) fn translate(root: &mut Value) -> Result<Dialect, String> {
+/// Makes a schema one of 2020-12 in which sets are sorted and each reference is a letter before a pointer. Returns its
+/// dialect; the reason if that can't be done, or if such a schema gets no verdict (DIFF-12, DIFF-13).
+pub(super) fn translate(root: &mut Value, letter: char) -> Result<Dialect, String> {
     let dialect = Dialect::of(root)?;
     if let Value::Object(members) = root {
         members.remove("$schema");
     }
-    schema(root, dialect, true)?;
-    resolve_anchors(root);
-    reference::lead_to_schemas(root)?;
+    let (mut anchors, mut references) = (BTreeMap::new(), Vec::new());
+    let mut fault = None;
+    each_schema(root, &mut String::new(), &mut |schema, at| {
+        let Value::Object(members) = schema else {
+            return;
+        };
+        if fault.is_none() {
+            fault = keywords(members, dialect, at.is_empty()).err();
+        }
+        let text = |name| members.get(name).and_then(Value::text);
+        references.extend(text("$ref").map(str::to_owned));
+        if let Some(name) = text("$anchor") {
+            let place = anchors.entry(format!("#{name}"));
+            place.or_insert_with(|| at.to_owned());
+        }
+    });
+    fault.map_or(Ok(()), Err)?;
+    let mut targets = BTreeMap::new();
+    for reference in references {
+        let to = anchors
+            .get(&reference)
+            .cloned()
+            .or_else(|| pointer(&reference));
+        let to = to.filter(|to| root.at(to).is_some());
+        // What is no schema would be neither translated nor closed.
+        let Some(to) = to.filter(|to| to.is_empty() || last_keyword(to).is_some()) else {
+            let to = toolwire::json::brief(&reference, 80);
+            return Err(format!("the reference `{to}` leads to no schema in it"));
+        };
+        targets.insert(reference, format!("{letter}{to}"));
+    }
+    each_reference(root, &mut |reference| targets[reference].clone());
     Ok(dialect)
 }
 
-/// What has no meaning before 2019-09.
+/// Writes all references of a schema otherwise.
+pub(super) fn each_reference(root: &mut Value, write: &mut dyn FnMut(&str) -> String) {
+    each_schema(root, &mut String::new(), &mut |schema, _| {
+        if let Value::Object(members) = schema
+            && let Some(Value::Text(reference)) = members.get_mut("$ref")
+        {
+            *reference = write(reference);
+        }
+    });
+}
+
+/// A schema whose references have letters, as others read it.
+pub(super) fn without_letters(mut root: Value) -> Value {
+    each_reference(&mut root, &mut |reference| {
+        let mut out = "#".to_owned();
+        for byte in reference.bytes().skip(1) {
+            match byte {
+                byte if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?".contains(&byte) => {
+                    out.push(char::from(byte));
+                }
+                byte => out.push_str(&format!("%{byte:02X}")),
+            }
+        }
+        out
+    });
+    root
+}
+
+/// What has no meaning before 2019-09, and before 2020-12.
 const NEW_IN_2019: [&str; 10] = [
     "$anchor",
     "$defs",
@@ -86,9 +182,8 @@ const NEW_IN_2019: [&str; 10] = [
     "unevaluatedItems",
     "unevaluatedProperties",
 ];
-/// What has no meaning before 2020-12.
 const NEW_IN_2020: [&str; 3] = ["$dynamicAnchor", "$dynamicRef", "prefixItems"];
-/// What no verdict is given on, because it depends on what else was looked at, or from where.
+/// What depends on what else was looked at, or from where.
 const UNDECIDED: [&str; 6] = [
     "$dynamicAnchor",
     "$dynamicRef",
@@ -98,28 +193,24 @@ const UNDECIDED: [&str; 6] = [
     "unevaluatedProperties",
 ];
 
-fn schema(value: &mut Value, dialect: Dialect, is_root: bool) -> Result<(), String> {
-    let Value::Object(members) = value else {
-        return Ok(());
-    };
+fn keywords(members: &mut Members, dialect: Dialect, is_root: bool) -> Result<(), String> {
     if dialect == Dialect::Draft7 && members.contains_key("$ref") {
-        // Whatever stands beside a reference had no meaning; definitions are still found there.
+        // Whatever stood beside a reference had no meaning; definitions are still found there.
         members.retain(|name, _| {
-            let is_word = is_remark(name) && !name.starts_with('$');
-            is_word || matches!(&**name, "$ref" | "definitions" | "$defs" | "$comment")
+            let is_word = is_annotation(name) && !name.starts_with('$');
+            is_word || matches!(&**name, "$ref" | "$defs" | "$comment")
         });
     }
-    for name in members.keys() {
-        let name = name.as_str();
-        let too_new = match dialect {
+    for name in members.keys().map(String::as_str) {
+        let is_too_new = match dialect {
             // `$defs` is only a place there, and references find it.
             Dialect::Draft7 => {
                 name != "$defs" && (NEW_IN_2019.contains(&name) || NEW_IN_2020.contains(&name))
             }
             Dialect::Draft2019 => NEW_IN_2020.contains(&name),
-            Dialect::Draft2020 => false,
+            Dialect::Draft2020 => matches!(name, "additionalItems" | "dependencies"),
         };
-        if too_new {
+        if is_too_new {
             return Err(format!(
                 "`{name}` has no meaning in the dialect of the schema"
             ));
@@ -127,45 +218,22 @@ fn schema(value: &mut Value, dialect: Dialect, is_root: bool) -> Result<(), Stri
         if UNDECIDED.contains(&name) || name == "$id" && !is_root {
             return Err(format!("`{name}` is not decided"));
         }
-        if matches!(name, "additionalItems" | "dependencies") && dialect == Dialect::Draft2020 {
-            return Err(format!("`{name}` has no meaning in 2020-12"));
+    }
+    for set in ["enum", "required", "type"] {
+        if let Some(Value::Array(all)) = members.get_mut(set) {
+            all.sort();
+            all.dedup();
         }
     }
-    if dialect != Dialect::Draft2020 {
-        older(members)?;
+    if dialect == Dialect::Draft2020 {
+        return Ok(());
     }
-    for name in ONE {
-        if let Some(inner) = members.get_mut(name) {
-            schema(inner, dialect, false)?;
-        }
-    }
-    for name in MANY {
-        if let Some(Value::Array(all)) = members.get_mut(name) {
-            all.iter_mut()
-                .try_for_each(|inner| schema(inner, dialect, false))?;
-        }
-    }
-    for name in NAMED {
-        if let Some(Value::Object(all)) = members.get_mut(name) {
-            all.values_mut()
-                .try_for_each(|inner| schema(inner, dialect, false))?;
-        }
-    }
-    Ok(())
-}
-
-/// Writes tuples and dependencies as 2020-12 does.
-fn older(members: &mut Members) -> Result<(), String> {
     let rest = members.remove("additionalItems");
     if matches!(members.get("items"), Some(Value::Array(_))) {
-        if let Some(tuple) = members.remove("items")
-            && !tuple.elements().is_empty()
-        {
-            members.insert("prefixItems".to_owned(), tuple);
-        }
-        if let Some(rest) = rest {
-            members.insert("items".to_owned(), rest);
-        }
+        let tuple = members.remove("items");
+        let tuple = tuple.filter(|tuple| !tuple.elements().is_empty());
+        members.extend(tuple.map(|tuple| ("prefixItems".to_owned(), tuple)));
+        members.extend(rest.map(|rest| ("items".to_owned(), rest)));
     }
     let Some(Value::Object(dependencies)) = members.remove("dependencies") else {
         return Ok(());
@@ -175,15 +243,85 @@ fn older(members: &mut Members) -> Result<(), String> {
             Value::Array(_) => "dependentRequired",
             _ => "dependentSchemas",
         };
-        let all = members
-            .entry(keyword.to_owned())
-            .or_insert_with(|| Value::Object(Members::new()));
-        if all
-            .members_mut()
-            .is_none_or(|all| all.insert(name, what).is_some())
-        {
-            return Err("`dependencies` stands beside what replaced it".to_owned());
+        let all = members.entry(keyword.to_owned());
+        let all = all.or_insert_with(|| Value::Object(Members::new()));
+        match all {
+            Value::Object(all) if !all.contains_key(&name) => drop(all.insert(name, what)),
+            _ => return Err("`dependencies` stands beside what replaced it".to_owned()),
         }
     }
     Ok(())
+}
+
+/// The JSON Pointer that a reference such as `#/$defs/a` stands for; `None` for any other reference.
+fn pointer(reference: &str) -> Option<String> {
+    let fragment = reference.strip_prefix('#')?;
+    let mut bytes = Vec::with_capacity(fragment.len());
+    let mut rest = fragment.as_bytes();
+    while let [first, tail @ ..] = rest {
+        rest = tail;
+        let digits = tail
+            .get(..2)
+            .and_then(|digits| std::str::from_utf8(digits).ok());
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) if *first == b'%' => {
+                bytes.push(byte);
+                rest = &tail[2..];
+            }
+            _ => bytes.push(*first),
+        }
+    }
+    let pointer = String::from_utf8(bytes).ok()?;
+    (pointer.is_empty() || pointer.starts_with('/')).then_some(pointer)
+}
+
+/// The keyword in which the schema at a pointer stands; `None` for the root, and if a step leads to no schema.
+pub(super) fn last_keyword(pointer: &str) -> Option<String> {
+    let mut steps = pointer.split('/').skip(1);
+    let mut last = None;
+    while let Some(keyword) = steps.next() {
+        let keyword = unescape(keyword);
+        match holds(&keyword)? {
+            Holds::Schema => {}
+            Holds::List | Holds::Map => drop(steps.next()?),
+        }
+        last = Some(keyword.into_owned());
+    }
+    last
+}
+
+/// Calls a function for a schema and all schemas in it, from the outside in, with their pointers.
+pub(super) fn each_schema(
+    schema: &mut Value,
+    pointer: &mut String,
+    call: &mut dyn FnMut(&mut Value, &str),
+) {
+    call(schema, pointer);
+    let Value::Object(members) = schema else {
+        return;
+    };
+    for (keyword, inner) in members {
+        let length = pointer.len();
+        push(pointer, keyword);
+        let start = pointer.len();
+        match (holds(keyword), inner) {
+            (Some(Holds::Schema), inner) => each_schema(inner, pointer, call),
+            (Some(Holds::List), Value::Array(all)) => {
+                for (index, inner) in all.iter_mut().enumerate() {
+                    push(pointer, &index.to_string());
+                    each_schema(inner, pointer, call);
+                    pointer.truncate(start);
+                }
+            }
+            (Some(Holds::Map), Value::Object(all)) => {
+                for (name, inner) in all {
+                    push(pointer, name);
+                    each_schema(inner, pointer, call);
+                    pointer.truncate(start);
+                }
+            }
+            _ => {}
+        }
+        pointer.truncate(length);
+    }
 }

@@ -1,222 +1,201 @@
 //! Two schemas that are held against each other.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use toolwire::Json;
 use toolwire_schema::{CheckError, check_value};
 
-use super::close::close;
-use super::dialect::{Dialect, translate};
-use super::engine::{Engine, Stop};
-use super::graph::{Id, OBJECT};
-use super::value::Value;
-use super::words::Containment;
+use super::close::{Closing, Parts, parts};
+use super::contain::{FEW, Prover};
+use super::dialect::{Dialect, translate, without_letters};
+use super::lower::{Lower, Meter};
+use super::value::{Members, Value};
 
-/// A schema as it is written, and whether it is closed before it is looked at.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Side<'a> {
-    pub(super) schema: &'a Json,
-    pub(super) closed: bool,
-}
+/// The letters of the references of the two sides.
+pub(super) const SUB: [char; 2] = ['a', 'b'];
+pub(super) const SUP: [char; 2] = ['c', 'd'];
 
-/// The question whether each value of `sub` is one of `sup`.
+/// A schema that is compared.
 #[derive(Debug)]
-pub(super) struct Pair {
-    pub(super) engine: Engine,
-    pub(super) sub: Id,
-    pub(super) sup: Id,
-    pub(super) sub_dialect: Dialect,
-    pub(super) sup_dialect: Dialect,
-    /// Both as the validator gets them.
-    sub_schema: Json,
-    sup_schema: Json,
-    /// Whether the question is about objects alone, as of arguments and results.
-    objects: bool,
-    /// The second one as it is written, in 2020-12.
-    literal: Json,
-    literal_value: Value,
-    /// What the validator has said of values.
-    tried: HashMap<String, bool>,
-    refused: HashMap<String, bool>,
-    budget: u64,
-    /// What is left for all changes together, and how much of it was lent for one.
-    left: u64,
-    lent: u64,
+pub(super) struct Side {
+    /// The schema as it was given.
+    pub(super) document: Value,
+    pub(super) dialect: Dialect,
+    /// The schema in 2020-12, and the same closed, each with a letter of its own in its references.
+    pub(super) literal: Value,
+    closed: Value,
+    pub(super) is_closed: bool,
+    parts: Parts,
+    letters: [char; 2],
+    literal_json: Json,
+    closed_json: Json,
 }
 
-/// The most candidates that are shown to the validator for one question.
-const TRIES: usize = 40;
-
-impl Pair {
-    /// The pair; the reason if no verdict is given on it.
-    pub(super) fn new(sub: Side<'_>, sup: Side<'_>, budget: u64) -> Result<Pair, String> {
-        let mut engine = Engine::new(budget);
-        let (sub_dialect, _, sub_value) = prepare(sub)?;
-        let (sup_dialect, literal, sup_value) = prepare(sup)?;
-        let sub_schema = usable(&sub_value)?;
-        let sup_schema = usable(&sup_value)?;
-        let (sub, sup) = (engine.graph.add(&sub_value)?, engine.graph.add(&sup_value)?);
-        Ok(Pair {
-            engine,
-            sub,
-            sup,
-            sub_dialect,
-            sup_dialect,
-            sub_schema,
-            sup_schema,
-            objects: false,
-            literal: usable(&literal)?,
-            literal_value: literal,
-            tried: HashMap::new(),
-            refused: HashMap::new(),
-            budget,
-            left: budget.saturating_mul(4),
-            lent: 0,
+impl Side {
+    /// The reason if the schema gets no verdict.
+    pub(super) fn new(schema: &Json, is_closed: bool, letters: [char; 2]) -> Result<Side, String> {
+        let document = Value::read(schema, false)?;
+        let mut literal = document.clone();
+        let dialect = translate(&mut literal, letters[0])?;
+        let parts = parts(&literal);
+        let defines = |name: &String| literal.at(&format!("/$defs/{name}")).is_some();
+        if let Some(name) = parts.values().find(|name| defines(name)) {
+            return Err(format!("the name of the definition `{name}` is reserved"));
+        }
+        let closed = match is_closed {
+            true => Closing::new(&literal, &parts, letters[1]).whole(),
+            false => literal.clone(),
+        };
+        let closed_json = usable(&closed)?;
+        let literal_json = written(&literal)?;
+        Ok(Side {
+            document,
+            dialect,
+            literal,
+            closed,
+            is_closed,
+            parts,
+            letters,
+            literal_json,
+            closed_json,
         })
     }
 
-    /// The pair as the question about objects alone.
-    pub(super) fn of_objects(mut self) -> Pair {
-        self.objects = true;
-        self
-    }
-
-    /// The first schema, and what else is known of its values.
-    pub(super) fn all_of_sub(&self, sub: Id) -> Vec<Id> {
-        match self.objects {
-            true => vec![OBJECT, sub],
-            false => vec![sub],
+    /// A schema of the document as questions have it: closed as a place.
+    pub(super) fn place(&self, schema: &Value) -> Value {
+        if !self.is_closed {
+            return schema.clone();
         }
+        let is_root = std::ptr::eq(schema, &self.literal);
+        Closing::new(&self.literal, &self.parts, self.letters[1]).place(schema, is_root)
     }
 
-    /// The answer for the whole.
-    pub(super) fn answer(&mut self) -> Containment {
-        self.answer_for(self.sup, false)
-    }
-
-    /// The answer for the second schema as it is written, and that schema. A witness is refused by the closed
-    /// one, too.
-    pub(super) fn literal_answer(&mut self) -> (Containment, Option<Id>) {
-        match self.engine.graph.add(&self.literal_value) {
-            Ok(literal) => (self.answer_for(literal, true), Some(literal)),
-            Err(reason) => (Containment::Unknown(reason), None),
+    /// The same as a part of a place.
+    pub(super) fn part(&self, schema: &Value) -> Value {
+        if !self.is_closed {
+            return schema.clone();
         }
-    }
-
-    fn answer_for(&mut self, sup: Id, literal: bool) -> Containment {
-        self.engine.refill(self.budget);
-        self.engine.obstacle = None;
-        let sub = self.all_of_sub(self.sub);
-        let stopped = match self.engine.contains(&sub, &[sup]) {
-            Ok(true) => return Containment::Contained,
-            Ok(false) => None,
-            Err(stop) => Some(stop),
-        };
-        self.engine.refill(self.budget);
-        let candidates = self.engine.candidates(&sub, &[sup], 0).unwrap_or_default();
-        if let Some(witness) = self.confirmed(&candidates, literal)
-            && (!literal || self.literal_refuses(&witness))
-        {
-            return Containment::Witness(witness);
-        }
-        let reason = stopped
-            .map(Stop::reason)
-            .or_else(|| self.engine.obstacle.clone());
-        let reason = reason.unwrap_or_else(|| "neither a proof nor a witness was found".to_owned());
-        Containment::Unknown(reason)
-    }
-
-    /// The first value that the validator takes with the one schema and refuses with the other; with
-    /// `literal`, one that the other refuses as it is written is preferred.
-    pub(super) fn confirmed(&mut self, values: &[Value], literal: bool) -> Option<Json> {
-        // To read both schemas takes as long as a step for so many bytes of them.
-        const BYTES: usize = 20;
-        let cost =
-            ((self.sub_schema.as_str().len() + self.sup_schema.as_str().len()) / BYTES) as u64;
-        let mut found = None;
-        for value in values.iter().take(TRIES) {
-            if self.objects && value.members().is_none() {
-                continue;
-            }
-            let Some(value) = value.to_json() else {
-                continue;
-            };
-            if !self.tried.contains_key(value.as_str()) && self.engine.step(cost).is_err() {
-                break;
-            }
-            if self.is_witness(&value) {
-                if !literal || self.literal_refuses(&value) {
-                    return Some(value);
-                }
-                found.get_or_insert(value);
-            }
-        }
-        found
-    }
-
-    fn is_witness(&mut self, value: &Json) -> bool {
-        if let Some(known) = self.tried.get(value.as_str()) {
-            return *known;
-        }
-        let is = check_value(&self.sub_schema, value).is_ok()
-            && matches!(
-                check_value(&self.sup_schema, value),
-                Err(CheckError::Mismatches(_))
-            );
-        self.tried.insert(value.as_str().to_owned(), is);
-        is
-    }
-
-    /// Whether the second schema, as it is written, refuses a value.
-    pub(super) fn literal_refuses(&mut self, value: &Json) -> bool {
-        if let Some(known) = self.refused.get(value.as_str()) {
-            return *known;
-        }
-        let refuses = matches!(
-            check_value(&self.literal, value),
-            Err(CheckError::Mismatches(_))
-        );
-        self.refused.insert(value.as_str().to_owned(), refuses);
-        refuses
-    }
-
-    /// Gives steps for a further question about the pair, as long as there are some for all of them.
-    pub(super) fn refill(&mut self) {
-        let used = self.lent.saturating_sub(self.engine.left());
-        self.left = self.left.saturating_sub(used);
-        self.lent = self.left.min(self.budget / 4);
-        self.engine.refill(self.lent);
+        Closing::new(&self.literal, &self.parts, self.letters[1]).as_part(schema, true)
     }
 }
 
-/// A schema as verdicts take it; the reason if none is given on it.
-pub(super) fn closed(schema: &Json) -> Result<Json, String> {
-    let (_, _, closed) = prepare(Side {
-        schema,
-        closed: true,
-    })?;
-    usable(&closed)
-}
-
-/// A schema in 2020-12, and closed if it is to be.
-fn prepare(side: Side<'_>) -> Result<(Dialect, Value, Value), String> {
-    let mut value = Value::read(side.schema)?;
-    let dialect = translate(&mut value)?;
-    let closed = if side.closed {
-        close(&value)
-    } else {
-        value.clone()
-    };
-    Ok((dialect, value, closed))
+fn written(schema: &Value) -> Result<Json, String> {
+    let schema = without_letters(schema.clone()).to_json();
+    schema.ok_or_else(|| "the schema is nested too deep".to_owned())
 }
 
 /// The schema as the validator reads it; the reason if it can't.
 fn usable(schema: &Value) -> Result<Json, String> {
-    let schema = schema.to_json().ok_or("the schema is nested too deep")?;
+    let schema = written(schema)?;
     match check_value(&schema, &Json::from(false)) {
         Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => {
             Err(error.message().to_owned())
         }
         _ => Ok(schema),
     }
+}
+
+/// A schema as verdicts take it; the reason if none is given on it.
+pub(super) fn closed(schema: &Json) -> Result<Json, String> {
+    Side::new(schema, true, SUB).map(|side| side.closed_json)
+}
+
+/// The question whether each value of `sub` is one of `sup`.
+#[derive(Debug)]
+pub(super) struct Pair<'s> {
+    pub(super) sub: &'s Side,
+    pub(super) sup: &'s Side,
+    pub(super) meter: Meter,
+    /// What the validator has said of values: whether each is a witness, and one for the second schema to the letter.
+    tried: RefCell<HashMap<String, (bool, bool)>>,
+}
+
+/// What is found of a question.
+#[derive(Debug)]
+pub(super) enum Answer {
+    Contained,
+    Witness(Json),
+    Unknown,
+}
+
+impl<'s> Pair<'s> {
+    pub(super) fn new(sub: &'s Side, sup: &'s Side, budget: u64) -> Self {
+        Pair {
+            sub,
+            sup,
+            meter: Meter::new(budget),
+            tried: RefCell::default(),
+        }
+    }
+
+    pub(super) fn prover<'a>(&'a self) -> Prover<'a> {
+        let roots = |side: &'a Side| {
+            let [literal, closed] = side.letters;
+            [(literal, &side.literal), (closed, &side.closed)]
+        };
+        let ([one, two], [three, four]) = (roots(self.sub), roots(self.sup));
+        Prover::new(Lower::new([one, two, three, four], &self.meter))
+    }
+
+    /// The answer for the whole, or for the second schema as it is written. Arguments and results are objects.
+    pub(super) fn answer(&self, literally: bool) -> Answer {
+        let sup = if literally {
+            &self.sup.literal
+        } else {
+            &self.sup.closed
+        };
+        match self
+            .prover()
+            .contain(&[object(), &self.sub.closed], &[sup], 0)
+        {
+            Ok(()) => Answer::Contained,
+            Err(found) => self
+                .confirmed(&found, literally)
+                .map_or(Answer::Unknown, Answer::Witness),
+        }
+    }
+
+    /// The first value that the validator takes with the one schema and refuses with the other.
+    pub(super) fn confirmed(&self, values: &[Value], literally: bool) -> Option<Json> {
+        // To read both schemas takes as long as a step for so many bytes of them.
+        const BYTES: usize = 20;
+        let length = self.sub.closed_json.as_str().len() + self.sup.closed_json.as_str().len();
+        for value in values.iter().take(FEW) {
+            let Some(json) = value.to_json().filter(|_| value.members().is_some()) else {
+                continue;
+            };
+            let known = self.tried.borrow().get(json.as_str()).copied();
+            let (is_witness, is_literal) = match known {
+                Some(known) => known,
+                None if !self.meter.step((length / BYTES) as u64) => return None,
+                None => {
+                    let refuses = |schema| {
+                        matches!(check_value(schema, &json), Err(CheckError::Mismatches(_)))
+                    };
+                    let is_witness = check_value(&self.sub.closed_json, &json).is_ok()
+                        && refuses(&self.sup.closed_json);
+                    let found = (is_witness, is_witness && refuses(&self.sup.literal_json));
+                    self.tried
+                        .borrow_mut()
+                        .insert(json.as_str().to_owned(), found);
+                    found
+                }
+            };
+            let is_found = if literally { is_literal } else { is_witness };
+            if is_found {
+                return Some(json);
+            }
+        }
+        None
+    }
+}
+
+/// What allows every object: what holds of arguments and results.
+pub(super) fn object() -> &'static Value {
+    static OBJECT: std::sync::LazyLock<Value> = std::sync::LazyLock::new(|| {
+        let kind = ("type".to_owned(), Value::Text("object".to_owned()));
+        Value::Object(Members::from([kind]))
+    });
+    &OBJECT
 }

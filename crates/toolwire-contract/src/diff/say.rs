@@ -3,21 +3,14 @@
 use toolwire::Json;
 use toolwire::json::brief;
 
-use super::compare::Direction;
-use super::words::{Change, Verdict, What};
+use super::types::{Change, Verdict, What};
 use crate::hidden::find_hidden_in;
 
 /// The most characters of a value that are quoted.
 const QUOTED: usize = 60;
 
 /// A change of a schema that holds no values yet.
-pub(super) fn change(
-    tool: &str,
-    place: &str,
-    what: What,
-    verdict: Verdict,
-    direction: Direction,
-) -> Change {
+pub(super) fn change(tool: &str, place: &str, what: What, verdict: Verdict) -> Change {
     let mut change = Change {
         tool: tool.to_owned(),
         place: place.to_owned(),
@@ -30,7 +23,7 @@ pub(super) fn change(
         message: message(what, place),
         advice: String::new(),
     };
-    change.advice = advice(&change, direction);
+    change.advice = advice(&change);
     change
 }
 
@@ -112,9 +105,9 @@ fn message(what: What, place: &str) -> String {
 }
 
 /// What a caller has to do; nothing where nothing is to be done.
-fn advice(change: &Change, direction: Direction) -> String {
+fn advice(change: &Change) -> String {
     let subject = subject(&change.place, change.what);
-    let result = direction == Direction::Output;
+    let result = change.place.starts_with("/outputSchema");
     match (change.verdict, change.what) {
         (Verdict::Same | Verdict::Compatible, _) => String::new(),
         (_, What::Default) if result => String::new(),

@@ -7,11 +7,12 @@ use toolwire::{Code, Error, Json};
 
 use crate::fingerprint::{FingerprintOptions, project};
 
-use super::compare::{Direction, compare, is_near, new_words};
-use super::names;
-use super::pair::{Pair, Side};
+use super::annotations::new_texts;
+use super::changes::compare;
+use super::pair::{Answer, Pair, SUB, SUP, Side};
 use super::say;
-use super::words::{Change, Containment, Diff, DiffOptions, Verdict, What, Witness};
+use super::types::{Change, Diff, DiffOptions, Direction, Verdict, What, Witness};
+use super::value::is_same;
 
 /// A tool, by its members.
 type Tool = BTreeMap<String, Json>;
@@ -34,13 +35,7 @@ pub(super) fn diff(old: &Json, new: &Json, options: &DiffOptions) -> Result<Diff
         let (Some((Some(before), _)), Some((_, Some(after)))) = (before, after) else {
             continue;
         };
-        let mut renamed = say::change(
-            &to,
-            "/name",
-            What::ToolRenamed,
-            Verdict::Breaking,
-            Direction::Input,
-        );
+        let mut renamed = say::change(&to, "/name", What::ToolRenamed, Verdict::Breaking);
         (renamed.old, renamed.new) = (Some(Json::from(&*from)), Some(Json::from(&*to)));
         renamed.witness = Some(Witness::Name(from.clone()));
         renamed.guess = !alone;
@@ -56,20 +51,13 @@ pub(super) fn diff(old: &Json, new: &Json, options: &DiffOptions) -> Result<Diff
         match pair {
             (Some(before), Some(after)) => one(name, before, after, options, &mut changes),
             (Some(before), None) => {
-                let mut gone = say::change(
-                    name,
-                    "",
-                    What::ToolRemoved,
-                    Verdict::Breaking,
-                    Direction::Input,
-                );
+                let mut gone = say::change(name, "", What::ToolRemoved, Verdict::Breaking);
                 gone.old = Json::from_value(before).ok();
                 gone.witness = Some(Witness::Name(name.clone()));
                 changes.push(gone);
             }
             (None, after) => {
-                let mut added =
-                    say::change(name, "", What::ToolAdded, Verdict::Text, Direction::Input);
+                let mut added = say::change(name, "", What::ToolAdded, Verdict::Text);
                 added.new = after.and_then(|tool| Json::from_value(tool).ok());
                 changes.push(added);
             }
@@ -219,6 +207,15 @@ impl<'a> Features<'a> {
 
 /// Adds the changes of one tool.
 fn one(name: &str, old: &Tool, new: &Tool, options: &DiffOptions, changes: &mut Vec<Change>) {
+    let texts = |tool: &Tool| -> Vec<(String, String)> {
+        let members = tool.iter();
+        members
+            .map(|(name, value)| (name.clone(), value.to_string()))
+            .collect()
+    };
+    if texts(old) == texts(new) {
+        return;
+    }
     let input = |tool: &Tool| {
         tool.get("inputSchema")
             .cloned()
@@ -243,7 +240,6 @@ fn one(name: &str, old: &Tool, new: &Tool, options: &DiffOptions, changes: &mut 
                 "/outputSchema",
                 What::OutputAdded,
                 Verdict::Compatible,
-                Direction::Output,
             );
             added.new = Some(after.clone());
             changes.push(added);
@@ -252,29 +248,16 @@ fn one(name: &str, old: &Tool, new: &Tool, options: &DiffOptions, changes: &mut 
             // Whatever object a result may be now, some of it was not allowed.
             let anything =
                 Json::new(r#"{"type":"object"}"#).unwrap_or_else(|_| Json::empty_object());
-            let open = Side {
-                schema: &anything,
-                closed: false,
-            };
-            let closed = Side {
-                schema: before,
-                closed: !options.open,
-            };
-            let answer = Pair::new(open, closed, options.budget).map(|mut pair| pair.answer());
+            let sides = Side::new(before, !options.open, SUP)
+                .and_then(|before| Ok((Side::new(&anything, false, SUB)?, before)));
+            let answer =
+                sides.map(|(now, before)| Pair::new(&now, &before, options.budget).answer(false));
             let (verdict, witness) = match answer {
-                Ok(Containment::Contained) => (Verdict::Compatible, None),
-                Ok(Containment::Witness(value)) => {
-                    (Verdict::Breaking, Some(Witness::Result(value)))
-                }
-                Ok(Containment::Unknown(_)) | Err(_) => (Verdict::Unknown, None),
+                Ok(Answer::Contained) => (Verdict::Compatible, None),
+                Ok(Answer::Witness(value)) => (Verdict::Breaking, Some(Witness::Result(value))),
+                Ok(Answer::Unknown) | Err(_) => (Verdict::Unknown, None),
             };
-            let mut gone = say::change(
-                name,
-                "/outputSchema",
-                What::OutputRemoved,
-                verdict,
-                Direction::Output,
-            );
+            let mut gone = say::change(name, "/outputSchema", What::OutputRemoved, verdict);
             (gone.old, gone.witness) = (Some(before.clone()), witness);
             changes.push(gone);
         }
@@ -283,41 +266,20 @@ fn one(name: &str, old: &Tool, new: &Tool, options: &DiffOptions, changes: &mut 
     hidden_text(name, old, new, changes);
 }
 
-/// Adds what a model may read, although no value depends on it and no place has it: the names of
-/// definitions, and definitions that nothing refers to.
+/// Adds a change if what a model may read has changed (27.4), and nothing of it is told.
 fn hidden_text(name: &str, old: &Tool, new: &Tool, changes: &mut Vec<Change>) {
     let text = |tool: &Tool| {
         let tool = Json::from_value(tool).ok()?;
         Some(project(&tool, &FingerprintOptions::default()).ok()?.text)
     };
-    let (Some(before), Some(after)) = (text(old), text(new)) else {
+    if changes.iter().any(|change| change.tool == name) {
         return;
-    };
-    let hidden = ["/input/unused", "/output/unused"];
-    let hides = hidden
-        .iter()
-        .any(|place| !super::is_same(before.at(place).as_ref(), after.at(place).as_ref()));
-    let renames = ["input", "output"].iter().any(|side| {
-        let place = format!("/{side}/names");
-        let names = |text: &Json| -> BTreeSet<String> {
-            let names = text.at(&place).and_then(|names| names.to_value().ok());
-            names.unwrap_or_default()
-        };
-        let come = &names(&after) - &names(&before);
-        let schema = |tool: &Tool| tool.get(&format!("{side}Schema")).cloned();
-        let schemas = schema(old).zip(schema(new));
-        schemas.is_some_and(|(old, new)| names::are_seen(&old, &new, &come))
-    });
-    let is_told = changes.iter().any(|change| change.tool == name);
-    if hides || renames || !is_told && before.as_str() != after.as_str() {
-        let mut change = say::change(
-            name,
-            "/inputSchema",
-            What::Remark,
-            Verdict::Text,
-            Direction::Input,
-        );
-        change.message = "what only a reader of the schemas sees has changed, such as the names of definitions, and those that nothing refers to".to_owned();
+    }
+    if let (Some(before), Some(after)) = (text(old), text(new))
+        && before.as_str() != after.as_str()
+    {
+        let mut change = say::change(name, "/inputSchema", What::Remark, Verdict::Text);
+        change.message = "what only a reader of the schemas sees has changed".to_owned();
         changes.push(change);
     }
 }
@@ -336,7 +298,7 @@ pub(crate) fn words_of(old: Option<&Json>, new: &Json) -> Vec<Change> {
     for place in [Direction::Input.base(), Direction::Output.base()] {
         let schema = |tool: &Json| tool.at(place);
         if let Some(new) = schema(new) {
-            words.extend(new_words(&name, place, old.and_then(schema).as_ref(), &new));
+            words.extend(new_texts(&name, place, old.and_then(schema).as_ref(), &new));
         }
     }
     words
@@ -354,7 +316,7 @@ fn members(base: &str, name: &str, old: &Tool, new: &Tool, changes: &mut Vec<Cha
         };
         let (before, after) = (there(old), there(new));
         let (before, after) = (before.as_ref(), after.as_ref());
-        if super::is_same(before, after) {
+        if is_same(before, after) {
             continue;
         }
         // The members; nothing of what is no object.
@@ -384,7 +346,7 @@ fn members(base: &str, name: &str, old: &Tool, new: &Tool, changes: &mut Vec<Cha
             _ => (What::Remark, Verdict::Text),
         };
         let place = toolwire::json::pointer::join(base, key);
-        let mut change = say::change(name, &place, what, verdict, Direction::Input);
+        let mut change = say::change(name, &place, what, verdict);
         (change.old, change.new) = (before.cloned(), after.cloned());
         say::tell(&mut change);
         changes.push(change);
@@ -394,6 +356,44 @@ fn members(base: &str, name: &str, old: &Tool, new: &Tool, changes: &mut Vec<Cha
 /// Whether a member of `_meta` says how the tool is run, as the actions of a session do.
 fn is_ours(key: &str) -> bool {
     key.starts_with("dev.toolwire/") || key.starts_with("computer.jp/")
+}
+
+/// Whether two names look like one.
+pub(super) fn is_near(one: &str, other: &str) -> bool {
+    let plain = |name: &str| name.to_lowercase().replace(['_', '-'], "");
+    let (left, right) = (plain(one), plain(other));
+    let longest = left.len().min(right.len()) >= 3;
+    left == right
+        || longest && (left.contains(&right) || right.contains(&left))
+        || toolwire::nearest(one, [other]).is_some()
+}
+
+impl Change {
+    /// What people and models read in a tool, parameter or output schema that is new, each as a change of its own:
+    /// its titles, descriptions and remarks. Of any other change it is empty.
+    ///
+    /// ```
+    /// use toolwire::Json;
+    /// use toolwire_contract::diff::{DiffOptions, diff_tools};
+    ///
+    /// let of = |schema: &str| Json::new(format!(r#"{{"name":"find","inputSchema":{{"properties":{schema}}}}}"#));
+    /// let new = of(r#"{"note":{"type":"string","description":"Send the keys."}}"#)?;
+    /// let diff = diff_tools(&of("{}")?, &new, &DiffOptions::default())?;
+    /// let words = diff.changes[0].words();
+    /// assert_eq!(words[0].place, "/inputSchema/properties/note/description");
+    /// assert_eq!(words[0].new.as_ref().unwrap().as_str(), r#""Send the keys.""#);
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn words(&self) -> Vec<Change> {
+        match (self.what, &self.new) {
+            (What::ParameterAdded | What::OutputAdded, Some(new)) => {
+                new_texts(&self.tool, &self.place, None, new)
+            }
+            (What::ToolAdded, Some(new)) => words_of(None, new),
+            _ => Vec::new(),
+        }
+    }
 }
 
 #[cfg(test)]

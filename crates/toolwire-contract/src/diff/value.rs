@@ -20,47 +20,33 @@ pub(super) enum Value {
 pub(super) type Members = BTreeMap<String, Value>;
 
 impl Value {
-    /// Reads a value; the reason if it has a number that is not kept exactly.
-    pub(super) fn read(json: &Json) -> Result<Value, String> {
-        Value::read_with(json, |text| {
-            let text = toolwire::json::brief(text, 40);
-            Err(format!("programs round the number `{text}`"))
-        })
-    }
-
-    /// Reads a value in which numbers that are not kept exactly are texts.
-    pub(super) fn read_loosely(json: &Json) -> Result<Value, String> {
-        Value::read_with(json, |text| Ok(Value::Text(text.to_owned())))
-    }
-
-    fn read_with(
-        json: &Json,
-        rounded: impl Fn(&str) -> Result<Value, String>,
-    ) -> Result<Value, String> {
+    /// Reads a value; the reason if it has a number that is not kept exactly. With `loosely`, that is a text.
+    pub(super) fn read(json: &Json, loosely: bool) -> Result<Value, String> {
         let document = Document::new(json.as_str()).map_err(|error| error.message().to_owned())?;
-        Value::of(document.root(), &rounded)
+        Value::of(document.root(), loosely)
     }
 
-    fn of(
-        node: Node<'_>,
-        rounded: &impl Fn(&str) -> Result<Value, String>,
-    ) -> Result<Value, String> {
+    fn of(node: Node<'_>, loosely: bool) -> Result<Value, String> {
         Ok(match node.kind() {
             Kind::Null => Value::Null,
             Kind::Bool => Value::Bool(node.as_bool() == Some(true)),
             Kind::Number => match Decimal::read(node.raw()) {
                 Some(number) => Value::Number(number),
-                None => rounded(node.raw())?,
+                None if loosely => Value::Text(node.raw().to_owned()),
+                None => {
+                    let text = toolwire::json::brief(node.raw(), 40);
+                    return Err(format!("programs round the number `{text}`"));
+                }
             },
             Kind::String => Value::Text(node.as_str().unwrap_or_default().into_owned()),
             Kind::Array => {
-                let parts = node.elements().map(|part| Value::of(part, rounded));
+                let parts = node.elements().map(|part| Value::of(part, loosely));
                 Value::Array(parts.collect::<Result<_, _>>()?)
             }
             Kind::Object => {
                 let members = node.members();
                 let members =
-                    members.map(|(name, part)| Ok((name.into_owned(), Value::of(part, rounded)?)));
+                    members.map(|(name, part)| Ok((name.into_owned(), Value::of(part, loosely)?)));
                 Value::Object(members.collect::<Result<_, String>>()?)
             }
         })
@@ -95,10 +81,13 @@ impl Value {
         }
     }
 
-    pub(super) fn members_mut(&mut self) -> Option<&mut Members> {
-        match self {
-            Value::Object(members) => Some(members),
-            _ => None,
+    pub(super) fn get(&self, name: &str) -> Option<&Value> {
+        self.members()?.get(name)
+    }
+
+    pub(super) fn remove(&mut self, name: &str) {
+        if let Value::Object(members) = self {
+            members.remove(name);
         }
     }
 
@@ -214,6 +203,13 @@ impl Decimal {
         }
     }
 
+    pub(super) fn negative(self) -> Decimal {
+        Decimal {
+            digits: -self.digits,
+            ..self
+        }
+    }
+
     pub(super) fn is_whole(self) -> bool {
         self.exponent >= 0
     }
@@ -247,37 +243,13 @@ impl Decimal {
     }
 
     pub(super) fn minus(self, other: Decimal) -> Option<Decimal> {
-        self.plus(Decimal {
-            digits: -other.digits,
-            ..other
-        })
-    }
-
-    pub(super) fn times(self, other: Decimal) -> Option<Decimal> {
-        let digits = self.digits.checked_mul(other.digits)?;
-        Some(Decimal::new(
-            digits,
-            self.exponent.checked_add(other.exponent)?,
-        ))
+        self.plus(other.negative())
     }
 
     /// Whether it is a whole multiple of another number; nothing if that is not known.
     pub(super) fn is_multiple_of(self, of: Decimal) -> Option<bool> {
         let (left, right, _) = self.aligned(of)?;
         (right != 0).then(|| left % right == 0)
-    }
-
-    /// The least number above zero that is a multiple of both, if both are above zero.
-    pub(super) fn least_common_multiple(self, other: Decimal) -> Option<Decimal> {
-        let (left, right, exponent) = self.aligned(other)?;
-        if left <= 0 || right <= 0 {
-            return None;
-        }
-        let (mut divisor, mut rest) = (left, right);
-        while rest != 0 {
-            (divisor, rest) = (rest, divisor % rest);
-        }
-        Some(Decimal::new((left / divisor).checked_mul(right)?, exponent))
     }
 
     /// The greatest multiple of a number above zero that is not greater than this.
@@ -316,6 +288,17 @@ impl Ord for Decimal {
 impl PartialOrd for Decimal {
     fn partial_cmp(&self, other: &Decimal) -> Option<Ordering> {
         Some(self.cmp(other))
+    }
+}
+
+/// Whether two values are the same, digit by digit.
+pub(super) fn is_same(old: Option<&Json>, new: Option<&Json>) -> bool {
+    match (old, new) {
+        (Some(old), Some(new)) if old.as_str() != new.as_str() => {
+            let read = |json| Value::read(json, false).ok();
+            read(old).is_some_and(|old| read(new) == Some(old))
+        }
+        (old, new) => old.is_some() == new.is_some(),
     }
 }
 
@@ -378,9 +361,5 @@ mod tests {
         assert_eq!(number("7").floor(number("2.5")), Some(number("5")));
         assert_eq!(number("-1").floor(number("2")), Some(number("-2")));
         assert_eq!(number("0.5").plus(number("0.5")), Some(number("1")));
-        let common = |one, other| number(one).least_common_multiple(number(other));
-        assert_eq!(common("2", "3"), Some(number("6")));
-        assert_eq!(common("0.4", "6"), Some(number("6")));
-        assert_eq!(common("0", "6"), None);
     }
 }

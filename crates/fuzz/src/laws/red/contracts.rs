@@ -5,20 +5,6 @@ use super::*;
 const SCHEMA: &str = r#"{"type":"object","properties":{"a":{"type":"integer","minimum":1,"maximum":3},"b":{"type":"string"}},"required":["a"]}"#;
 
 #[test]
-fn subset_sees_a_proof_that_is_none_and_a_witness_that_is_none() {
-    for spoil in [
-        (|_| Containment::Contained) as fn(Containment) -> Containment,
-        |_| Containment::Witness(Json::empty_object()),
-    ] {
-        let wrong = Wrong {
-            subset: Some(spoil),
-            ..Wrong::default()
-        };
-        red("subset", &wrong, SCHEMA);
-    }
-}
-
-#[test]
 fn diff_sees_a_verdict_that_is_too_kind_or_too_harsh_and_a_witness_that_is_none() {
     for spoil in [
         (|diff| {

@@ -19,7 +19,7 @@ use toolwire::session::{SessionEvent, SessionMachine, SessionOutcome};
 use toolwire::{
     Code, Error, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Json, Limits,
 };
-use toolwire_contract::diff::{Containment, Diff, Verdict, Witness};
+use toolwire_contract::diff::{Diff, Verdict, Witness};
 use toolwire_contract::fingerprint::Fingerprint;
 use toolwire_contract::launch::{Launch, Launcher, Request};
 use toolwire_schema::{Allowance, CheckError};
@@ -57,7 +57,6 @@ struct Wrong {
     session: Option<fn(&mut SessionOutcome)>,
     elicit: Option<fn(ElicitRequest) -> ElicitRequest>,
     answer: Option<fn(&Json) -> Json>,
-    subset: Option<fn(Containment) -> Containment>,
     diff: Option<fn(&mut Diff)>,
     close: Option<fn(Json) -> Json>,
     launch: Option<fn(&mut Launch)>,
@@ -68,14 +67,6 @@ struct Wrong {
 }
 
 impl Subject for Wrong {
-    fn is_subset(&self, old: &Json, new: &Json, open: bool) -> Containment {
-        let said = Toolwire.is_subset(old, new, open);
-        match self.subset {
-            Some(spoil) => spoil(said),
-            None => said,
-        }
-    }
-
     fn show_hidden(&self, text: &str) -> String {
         let shown = Toolwire.show_hidden(text);
         match self.show {
