@@ -20,6 +20,9 @@ const replace = (name, value) => (typeof value === 'bigint' ? { integer: String(
 // The text of a JSON value as the package writes it.
 const valueOf = (text) => toolwire.Envelope.fromJson(`{"content":[],"structuredContent":${text}}`).structuredContent;
 const textOf = (value) => toolwire.envelope([], { structuredContent: value }).structuredContentText;
+const sorted = (value) => (Array.isArray(value) ? value.map(sorted)
+  : value?.constructor !== Object ? value
+  : Object.fromEntries(Object.keys(value).sort().map((name) => [name, sorted(value[name])])));
 const from64 = (text) => (text == null ? text : Buffer.from(text, 'base64'));
 const FIELDS = ['index', 'type', 'text', 'uri', 'name', 'title', 'description', 'mimeType', 'formatted', 'size', 'audience', 'priority', 'lastModified'];
 const blockOf = (block) => ({
@@ -180,7 +183,7 @@ const ops = {
   read_line: (input, { from }) => ({ text: toolwire.readLine(input, from) ?? null }),
   terminal_input: (input, options) => toolwire.terminalInput(JSON.parse(input), options),
   lint_schema: (input, { provider }) => ({ diagnostics: diagnosticsOf(toolwire.lintSchema(input.toString(), { provider })) }),
-  read_command: (input, { tool }) => ({ text: textOf(toolwire.readCommand(input.toString(), tool)) }),
+  read_command: (input, { tool }) => ({ text: textOf(sorted(toolwire.readCommand(input.toString(), tool))) }),
   action_schema: (input, { style }) => ({ schema: toolwire.actionSchema(input.toString(), { style }) }),
   project_schema: (input, { answer, provider, given }) => {
     const { schema, unwrap, ...told } = toolwire.projectSchema(input.toString(), { answer, provider });

@@ -368,7 +368,7 @@ def run(op, data, options):
     if op == "session":
         return session(**options)
     if op == "read_command":
-        return {"text": text_of(tw.read_command(data, options["tool"]))}
+        return {"text": text_of(json.loads(json.dumps(tw.read_command(data, options["tool"]), sort_keys=True)))}
     if op == "action_schema":
         return {"schema": tw.action_schema(data, **options)}
     if op == "lint_schema":
