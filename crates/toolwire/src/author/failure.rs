@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use crate::build::{error_meta, text_block};
 use crate::json::{Document, Place};
-use crate::{Code, Envelope, Error};
+use crate::{Code, Envelope, EnvelopeMeta, Error};
 
 /// A failure: what the answer of a tool says that could not do its job.
 ///
@@ -66,7 +67,16 @@ impl Failure {
     /// ```
     #[must_use]
     pub fn envelope(self) -> Envelope {
-        super::answer(Vec::new(), self)
+        let error = error_meta(self.transient, self.trace);
+        Envelope {
+            content: vec![text_block(self.message)],
+            is_error: Some(true),
+            meta: error.map(|error| EnvelopeMeta {
+                error: Some(error),
+                ..EnvelopeMeta::default()
+            }),
+            ..Envelope::default()
+        }
     }
 
     /// The failure of a tool that returned what is no answer, as [`Turn::finish`](super::Turn::finish)
@@ -167,8 +177,8 @@ impl Failure {
     fn read(text: &str) -> Result<Self, Error> {
         let document = Document::new(text)?;
         let whole = Place::new(document.root(), "", Code::BadArgument).object()?;
-        let transient = whole.member("transient").map(|t| t.flag()).transpose()?;
-        let mut failure = if let Some(chain) = whole.member("chain") {
+        let transient = whole.optional("transient", |transient| transient.flag())?;
+        let failure = if let Some(chain) = whole.member("chain") {
             let chain = chain.array()?;
             let links: Vec<Link> = chain.elements().map(Link::read).collect::<Result<_, _>>()?;
             if links.is_empty() {
@@ -176,35 +186,32 @@ impl Failure {
             }
             Failure::from_chain(&links)
         } else if let Some(mismatches) = whole.member("mismatches") {
-            let mut found = Vec::new();
-            for mismatch in mismatches.array()?.elements() {
-                let mismatch = mismatch.object()?;
-                let pointer = mismatch.required("pointer")?.string()?;
-                found.push((pointer, mismatch.required("message")?.string()?));
-            }
-            bad_arguments(&whole.required("tool")?.string()?, &found)
+            let read = |mismatch: Place<'_>| located(&mismatch.object()?);
+            let found: Result<Vec<_>, _> = mismatches.array()?.elements().map(read).collect();
+            bad_arguments(&whole.required("tool")?.string()?, &found?)
         } else if let Some(status) = whole.member("exited") {
             Failure::exited(status.node.raw())
         } else if let Some(why) = whole.member("returned") {
-            let why = why.object()?;
-            let (message, pointer) = (why.required("message")?, why.required("pointer")?);
-            let error = Error::new(
-                Code::BadArgument,
-                pointer.string()?,
-                None,
-                message.string()?,
-            );
-            Failure::no_answer(&error)
+            let (pointer, message) = located(&why.object()?)?;
+            Failure::no_answer(&Error::new(Code::BadArgument, pointer, None, message))
         } else {
             Failure {
                 message: whole.required("message")?.string()?,
-                trace: whole.member("trace").map_or(Ok(Vec::new()), strings)?,
+                trace: whole.optional("trace", Place::strings)?.unwrap_or_default(),
                 transient: false,
             }
         };
-        failure.transient = transient.unwrap_or(failure.transient);
-        Ok(failure)
+        Ok(Failure {
+            transient: transient.unwrap_or(failure.transient),
+            ..failure
+        })
     }
+}
+
+/// The pointer and the message of a finding.
+fn located(place: &Place<'_>) -> Result<(String, String), Error> {
+    let text = |name| place.required(name)?.string();
+    Ok((text("pointer")?, text("message")?))
 }
 
 /// What is said of an error that says nothing itself.
@@ -215,7 +222,7 @@ impl Link {
         let place = place.object()?;
         Ok(Link {
             message: place.required("message")?.string()?,
-            names: place.member("names").map_or(Ok(Vec::new()), strings)?,
+            names: place.optional("names", Place::strings)?.unwrap_or_default(),
         })
     }
 
@@ -231,11 +238,6 @@ impl Link {
             sentence => sentence.to_owned(),
         }
     }
-}
-
-fn strings(place: Place<'_>) -> Result<Vec<String>, Error> {
-    let place = place.array()?;
-    place.elements().map(|element| element.string()).collect()
 }
 
 /// The failure of a call whose arguments do not fit the tool's input schema: the one wording for it

@@ -34,4 +34,4 @@ pub(crate) use scan::{Extent, Fault};
 pub use string::brief;
 pub(crate) use string::{decode, inside, write_string};
 pub(crate) use tape::{Entry, Tape};
-pub(crate) use value::serialize_text;
+pub(crate) use value::{serialize_text, to_text};

@@ -180,10 +180,40 @@ impl<'a> Place<'a> {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn required(&self, name: &str) -> Result<Self, Error> {
-        self.member(name).ok_or_else(|| {
-            self.child(name, self.node)
-                .refuse(format!("`{name}` is missing"))
-        })
+        self.member(name)
+            .ok_or_else(|| self.lacks(name, format!("`{name}` is missing")))
+    }
+
+    /// The refusal of this object because a member is missing.
+    ///
+    /// ```
+    /// use toolwire::Code;
+    /// use toolwire::json::{Document, Place};
+    ///
+    /// let document = Document::new("{}")?;
+    /// let place = Place::new(document.root(), "", Code::BadArgument);
+    /// assert_eq!(place.lacks("id", "`id` is missing: choose one").pointer(), "/id");
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn lacks(&self, name: &str, message: impl Into<String>) -> Error {
+        self.child(name, self.node).refuse(message)
+    }
+
+    /// A member of this object, if it has it and its value is not `null`.
+    ///
+    /// ```
+    /// use toolwire::Code;
+    /// use toolwire::json::{Document, Place};
+    ///
+    /// let document = Document::new(r#"{"a":1,"b":null}"#)?;
+    /// let place = Place::new(document.root(), "", Code::BadArgument);
+    /// assert!(place.given("a").is_some() && place.given("b").is_none());
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn given(&self, name: &str) -> Option<Self> {
+        let member = self.member(name);
+        member.filter(|place| place.node.kind() != Kind::Null)
     }
 
     /// What `read` makes of a member, if it is there.
@@ -222,10 +252,10 @@ impl<'a> Place<'a> {
     /// assert_eq!((name.as_ref(), value.pointer()), ("a/b", "/a~1b"));
     /// # Ok::<(), toolwire::Error>(())
     /// ```
-    pub fn members(&self) -> impl Iterator<Item = (Cow<'a, str>, Self)> {
-        self.node
-            .members()
-            .map(|(name, node)| (name.clone(), self.child(&name, node)))
+    pub fn members(&self) -> impl Iterator<Item = (Cow<'a, str>, Self)> + use<'a> {
+        let object = self.clone();
+        let members = self.node.members();
+        members.map(move |(name, node)| (name.clone(), object.child(&name, node)))
     }
 
     /// The elements of this array in order; none for other kinds.
@@ -239,9 +269,10 @@ impl<'a> Place<'a> {
     /// assert_eq!(place.elements().next().unwrap().pointer(), "/0");
     /// # Ok::<(), toolwire::Error>(())
     /// ```
-    pub fn elements(&self) -> impl Iterator<Item = Self> {
+    pub fn elements(&self) -> impl Iterator<Item = Self> + use<'a> {
+        let array = self.clone();
         let elements = self.node.elements().enumerate();
-        elements.map(|(index, node)| self.child(&index.to_string(), node))
+        elements.map(move |(index, node)| array.child(&index.to_string(), node))
     }
 
     /// This value, if it is an object.
@@ -415,6 +446,31 @@ impl<'a> Place<'a> {
     pub fn flag(&self) -> Result<bool, Error> {
         let flag = self.node.as_bool();
         flag.ok_or_else(|| self.expected("true or false"))
+    }
+
+    /// The value of this whole number in any spelling, such as `7`, `7.0` or `7e0`. It is at most 2^53 − 1.
+    ///
+    /// # Errors
+    ///
+    /// If it is less than `least` or too large, or of another kind.
+    ///
+    /// ```
+    /// use toolwire::Code;
+    /// use toolwire::json::{Document, Place};
+    ///
+    /// let document = Document::new("7.0")?;
+    /// let place = Place::new(document.root(), "", Code::BadArgument);
+    /// assert_eq!(place.whole(1), Ok(7));
+    /// let error = place.whole(8).unwrap_err();
+    /// assert_eq!(error.message(), "the document is a whole number, at least 8, not `7.0`");
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    pub fn whole(&self, least: u64) -> Result<u64, Error> {
+        let number = self.node.as_whole();
+        let number = number.and_then(|number| u64::try_from(number).ok());
+        number
+            .filter(|number| *number >= least)
+            .ok_or_else(|| self.expected(&format!("a whole number, at least {least}")))
     }
 
     /// Refuses members of this object with other names than these.

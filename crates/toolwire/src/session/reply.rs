@@ -2,6 +2,7 @@
 
 use super::buffer::{Batch, Left};
 use super::{EndReason, SessionState};
+use crate::build::text_block;
 use crate::event::Progress;
 use crate::json::{ObjectWriter, array};
 use crate::{Block, Json};
@@ -85,7 +86,7 @@ impl Reply<'_> {
     fn content(&self) -> Vec<String> {
         let mut content = Vec::new();
         if let Some(dropped) = &self.batch.dropped {
-            content.push(text_block(&dropped.note()));
+            content.push(note_block(&dropped.note()));
         }
         content.extend(
             self.batch
@@ -96,10 +97,10 @@ impl Reply<'_> {
         content.extend(self.question.map(Block::to_json));
         if self.gated && self.question.is_none() {
             let note = format!("{}, only a person may type now", self.status());
-            content.push(text_block(&note));
+            content.push(note_block(&note));
         }
         if let Some(left) = self.batch.left {
-            content.push(text_block(&left.note()));
+            content.push(note_block(&left.note()));
             return content;
         }
         match self.end {
@@ -109,10 +110,10 @@ impl Reply<'_> {
                         || end.reason != EndReason::Exited
                         || end.is_error()) =>
             {
-                content.push(text_block(&end.note()));
+                content.push(note_block(&end.note()));
             }
             _ if content.is_empty() => {
-                content.push(text_block(&format!("{}, nothing new", self.status())));
+                content.push(note_block(&format!("{}, nothing new", self.status())));
             }
             _ => {}
         }
@@ -155,9 +156,6 @@ impl Reply<'_> {
     }
 }
 
-fn text_block(text: &str) -> String {
-    ObjectWriter::new()
-        .text("type", "text")
-        .text("text", text)
-        .end()
+fn note_block(text: &str) -> String {
+    text_block(text.to_owned()).to_json()
 }
