@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::Json;
-use crate::canonical::Digester;
 use crate::json::{Document, ObjectWriter};
 
 /// Pieces are joined to blocks of at most so many bytes.
@@ -34,7 +33,6 @@ pub(super) struct Dropped {
     first: u64,
     last: u64,
     bytes: u64,
-    digest: Digester,
 }
 
 impl Dropped {
@@ -45,7 +43,7 @@ impl Dropped {
             true => format!("block {first} was"),
             false => format!("blocks {first} to {last} were"),
         };
-        format!("{which} dropped: {bytes} bytes, {}", self.digest.text())
+        format!("{which} dropped: {bytes} bytes")
     }
 
     pub(super) fn to_json(&self) -> Json {
@@ -53,7 +51,6 @@ impl Dropped {
             .number("first", self.first)
             .number("last", self.last)
             .number("bytes", self.bytes)
-            .text("digest", self.digest.text())
             .end();
         Json::written(text)
     }
@@ -208,13 +205,9 @@ impl Buffer {
             first: number,
             last: number,
             bytes: 0,
-            digest: Digester::default(),
         });
         dropped.last = number;
-        let exact = block.exact();
-        dropped.bytes += exact.as_str().len() as u64 + 1;
-        dropped.digest.add(exact.as_str().as_bytes());
-        dropped.digest.add(b"\n");
+        dropped.bytes += block.as_str().len() as u64;
     }
 
     /// Forgets what the reader has.

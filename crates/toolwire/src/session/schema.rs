@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::SessionView;
-use super::command::MAX_WAIT;
 use super::members::{ARGUMENTS, has_screen, is_nested, members_of};
 use crate::Json;
 use crate::call::{SessionAction, ToolDescription};
@@ -59,10 +57,7 @@ pub fn action_schema(tool: &ToolDescription, style: ActionStyle) -> Json {
     if tool.actions.is_empty() {
         return tool.input_schema.clone();
     }
-    let own = match Document::new(tool.input_schema.as_str()) {
-        Ok(document) => Tree::of(document.root()),
-        Err(_) => Tree::Object(Members::default()),
-    };
+    let own = parsed(tool.input_schema.as_str());
     let schema = match style {
         ActionStyle::OneOf => one_of(tool, own),
         ActionStyle::Flat => flat(tool, own),
@@ -220,126 +215,58 @@ fn actions(tool: &ToolDescription) -> Tree {
 }
 
 fn id(spawn: bool) -> Tree {
-    let about = match spawn {
+    parsed(match spawn {
         true => {
-            "names the running tool: choose one that is not in use, and give it with each later call"
+            r#"{"type":"string","description":"names the running tool: choose one that is not in use, and give it with each later call"}"#
         }
-        false => "the one with which the tool was spawned",
-    };
-    Tree::Object(typed("string", about))
+        false => r#"{"type":"string","description":"the one with which the tool was spawned"}"#,
+    })
 }
 
-fn typed(kind: &str, about: &str) -> Members {
-    let mut out = Members::default();
-    out.set("type", Tree::text(kind));
-    out.set("description", Tree::text(about));
-    out
-}
-
-/// The schema of a member of `fetch` or `apply`.
+/// The schema of a member that an action adds.
 fn member(name: &str, tool: &ToolDescription) -> Tree {
-    let number = |number: f64| Tree::Leaf(number.to_string());
-    let out = match name {
-        "after" => {
-            let about = "to be sure that nothing is lost: 0 at first, then the last block that the last result names; \
-                         what was said after that block is told again";
-            let mut out = typed("integer", about);
-            out.set("minimum", number(0.0));
-            out
-        }
-        "wait" => {
-            let mut out = typed("number", "how many seconds to wait for something new");
-            out.set("minimum", number(0.0));
-            out.set("maximum", number(MAX_WAIT));
-            out
-        }
-        "until" => typed(
-            "string",
-            "wait until the tool says this text; what an answer has told before does not count",
-        ),
-        "view" => {
-            let about = "`screen`: what the screen shows, `changes`: only its lines that have changed, \
-                         `new`: what was printed since";
-            let mut out = typed("string", about);
-            let words = SessionView::ALL
-                .iter()
-                .map(|view| Tree::text(view.as_str()));
-            out.set("enum", Tree::Array(words.collect()));
-            out
-        }
-        "question" => typed("string", "the `id` of the question that is meant"),
-        "answer" => answer(),
-        _ if has_screen(tool) => typing(),
-        _ => {
-            let about = "what the tool gets; while a question is open, the value of the answer";
-            let mut out = Members::default();
-            out.set("description", Tree::text(about));
-            out
-        }
-    };
-    Tree::Object(out)
+    parsed(match name {
+        "after" => AFTER,
+        "wait" => WAIT,
+        "until" => UNTIL,
+        "view" => VIEW,
+        "question" => QUESTION,
+        "answer" => ANSWER,
+        _ if has_screen(tool) => TYPING,
+        _ => INPUT,
+    })
 }
 
-fn answer() -> Members {
-    let mut state = typed("string", "what becomes of the open question");
-    let words = ["accepted", "declined", "cancelled"].map(Tree::text);
-    state.set("enum", Tree::Array(words.to_vec()));
-    let mut value = Members::default();
-    let about = "the answer, for `accepted`, as the schema of the question says";
-    value.set("description", Tree::text(about));
-    let mut object = Object::default();
-    object.about("an answer instead of `input`, for one that may be to decline");
-    object.take("state", Tree::Object(state), true);
-    object.take("value", Tree::Object(value), false);
-    object.end_members(true)
-}
-
-/// What can be typed at a terminal.
-pub(super) fn typing() -> Members {
-    let one = |name: &str, schema: Members, other: Option<(&str, Members)>| {
-        let mut object = Object::default();
-        object.take(name, Tree::Object(schema), true);
-        if let Some((name, schema)) = other {
-            object.take(name, Tree::Object(schema), false);
-        }
-        object.end(true)
-    };
-    let list = |about: &str, items: Members| {
-        let mut out = typed("array", about);
-        out.set("items", Tree::Object(items));
-        out
-    };
-    let mut size = list(
-        "columns and rows of the screen",
-        typed("integer", "a number"),
-    );
-    for keyword in ["minItems", "maxItems"] {
-        size.set(keyword, Tree::Leaf("2".to_owned()));
+fn parsed(schema: &str) -> Tree {
+    match Document::new(schema) {
+        Ok(document) => Tree::of(document.root()),
+        Err(_) => Tree::Object(Members::default()),
     }
-    let all = vec![
-        Tree::Object(typed("string", "typed as it is, without a line end")),
-        one(
-            "text",
-            typed("string", "typed as it is"),
-            Some(("enter", typed("boolean", "whether a line end follows"))),
-        ),
-        one(
-            "key",
-            typed("string", "a key, such as `enter`, `up` or `ctrl-c`"),
-            None,
-        ),
-        one(
-            "keys",
-            list("keys, one after the other", typed("string", "a key")),
-            None,
-        ),
-        one("size", size, None),
-    ];
-    let mut out = Members::default();
-    out.set("anyOf", Tree::Array(all));
-    out.set("description", Tree::text("what is typed"));
-    out
 }
+
+const AFTER: &str = r#"{"type":"integer","description":"to be sure that nothing is lost: 0 at first, then the last block that the last result names; what was said after that block is told again","minimum":0}"#;
+const WAIT: &str = r#"{"type":"number","description":"how many seconds to wait for something new","minimum":0,"maximum":86400}"#;
+const UNTIL: &str = r#"{"type":"string","description":"wait until the tool says this text; what an answer has told before does not count"}"#;
+const VIEW: &str = r#"{"type":"string","description":"`screen`: what the screen shows, `changes`: only its lines that have changed, `new`: what was printed since","enum":["screen","changes","new"]}"#;
+const QUESTION: &str =
+    r#"{"type":"string","description":"the `id` of the question that is meant"}"#;
+const INPUT: &str =
+    r#"{"description":"what the tool gets; while a question is open, the value of the answer"}"#;
+
+/// An answer to the open question. Only a person opens a page, and only a host says that nobody can answer.
+const ANSWER: &str = r#"{"type":"object","description":"an answer instead of `input`, for one that may be to decline","properties":{
+    "state":{"type":"string","description":"what becomes of the open question","enum":["accepted","declined","cancelled"]},
+    "value":{"description":"the answer, for `accepted`, as the schema of the question says"}
+},"required":["state"],"additionalProperties":false}"#;
+
+/// Input for a terminal (TERM-1).
+pub(super) const TYPING: &str = r#"{"anyOf":[
+    {"type":"string","description":"typed as it is, without a line end"},
+    {"type":"object","properties":{"text":{"type":"string","description":"typed as it is"},"enter":{"type":"boolean","description":"whether a line end follows"}},"required":["text"],"additionalProperties":false},
+    {"type":"object","properties":{"key":{"type":"string","description":"a key, such as `enter`, `up` or `ctrl-c`"}},"required":["key"],"additionalProperties":false},
+    {"type":"object","properties":{"keys":{"type":"array","description":"keys, one after the other","items":{"type":"string","description":"a key"}}},"required":["keys"],"additionalProperties":false},
+    {"type":"object","properties":{"size":{"type":"array","description":"columns and rows of the screen","items":{"type":"integer","description":"a number"},"minItems":2,"maxItems":2}},"required":["size"],"additionalProperties":false}
+],"description":"what is typed"}"#;
 
 /// The properties of a schema, and what it says of them.
 fn properties(schema: &Tree) -> impl Iterator<Item = (&str, &Tree)> {
