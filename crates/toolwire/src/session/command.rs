@@ -8,7 +8,7 @@ use super::Applied;
 use super::event::applied;
 use super::machine::check_id;
 use super::members::{ARGUMENTS, added, has_screen, is_nested, members_of};
-use super::schema::TYPING;
+use super::schema::constant;
 use crate::call::{AnswerSource, AnswerState, SessionAction, ToolDescription};
 use crate::json::{Document, Kind, ObjectWriter, Place, brief, serialize_text, to_text};
 use crate::schema::without_nulls;
@@ -341,7 +341,9 @@ fn wait(wait: Place<'_>) -> Result<Duration, Error> {
 fn applied_by_model(place: &Place<'_>, screen: bool) -> Result<Applied, Error> {
     Ok(match applied(place, AnswerSource::Assistant)? {
         // Keys are objects, whose optional members a strict schema makes null.
-        Applied::Input(input) if screen => Applied::Input(plain(&Json::new(TYPING)?, input)?),
+        Applied::Input(input) if screen => {
+            Applied::Input(plain(&Json::written(constant("typing").to_json()), input)?)
+        }
         // Only a person opens a page, and only a host says that nobody can answer.
         Applied::Answer(answer)
             if matches!(
