@@ -395,6 +395,7 @@ impl Turn {
             ..Envelope::default()
         };
         match returned {
+            // The questions are the answer.
             _ if self.is_pending() => {}
             Returned::Nothing => {}
             Returned::Text(text) => envelope.content.push(text_block(text)),

@@ -1,5 +1,6 @@
 //! What became of a question: a state, a source, and a value if it was accepted (CALL-20 to CALL-24).
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -333,29 +334,30 @@ fn read_record(place: &Place<'_>) -> Result<(AnswerState, Option<AnswerSource>),
 /// Reads `answers` and the record beside it, which must not contradict each other (CALL-23).
 pub(super) fn read(tool: &Place<'_>) -> Result<BTreeMap<String, Answer>, Error> {
     let mut answers = BTreeMap::new();
-    for name in ["answers", KEY] {
-        let Some(members) = tool.optional(name, Place::object)? else {
-            continue;
-        };
-        for (id, place) in members.members() {
-            if id.is_empty() {
-                return Err(place.refuse("the id of a question is empty"));
-            }
-            let value = (name == "answers").then(|| Json::from(place.node));
-            let answer = match value {
-                Some(_) => Answer::new(AnswerState::Accepted, None, value),
-                None => {
-                    let (state, source) = read_record(&place.clone().object()?)?;
-                    let given = answers.remove(id.as_ref());
-                    let value = given.and_then(|answer: Answer| answer.value);
-                    Answer::new(state, source, value).map_err(|error| {
-                        let state = place.member("state").unwrap_or(place);
-                        state.refuse(format!("`{id}`: {error} in `answers`"))
-                    })
-                }
-            }?;
-            answers.insert(id.into_owned(), answer);
-        }
+    for (id, value) in by_question(tool, "answers")? {
+        let value = Some(Json::from(value.node));
+        answers.insert(id, Answer::new(AnswerState::Accepted, None, value)?);
+    }
+    for (id, record) in by_question(tool, KEY)? {
+        let (state, source) = read_record(&record.clone().object()?)?;
+        let value = answers.remove(&id).and_then(|answer| answer.value);
+        let answer = Answer::new(state, source, value).map_err(|error| {
+            let state = record.member("state").unwrap_or(record);
+            state.refuse(format!("`{id}`: {error} in `answers`"))
+        })?;
+        answers.insert(id, answer);
     }
     Ok(answers)
+}
+
+/// The members of an object of the tool, by the ids of questions.
+fn by_question<'a>(tool: &Place<'a>, name: &str) -> Result<Vec<(String, Place<'a>)>, Error> {
+    let Some(object) = tool.optional(name, Place::object)? else {
+        return Ok(Vec::new());
+    };
+    let entry = |(id, place): (Cow<'_, str>, Place<'a>)| match id.is_empty() {
+        true => Err(place.refuse("the id of a question is empty")),
+        false => Ok((id.into_owned(), place)),
+    };
+    object.members().map(entry).collect()
 }

@@ -272,11 +272,13 @@ impl ToolAnnotations {
     pub(crate) fn to_json(&self) -> String {
         let mut out = ObjectWriter::new();
         out.optional("title", self.title.as_deref());
-        let (changes, again) = (
-            [self.read_only, self.destructive],
-            [self.idempotent, self.open_world],
-        );
-        for (name, hint) in HINTS.iter().zip(changes.into_iter().chain(again)) {
+        let hints = [
+            self.read_only,
+            self.destructive,
+            self.idempotent,
+            self.open_world,
+        ];
+        for (name, hint) in HINTS.iter().zip(hints) {
             out.optional_json(name, hint.map(|hint| hint.to_string()));
         }
         others(&mut out, &self.extra, is_annotation);

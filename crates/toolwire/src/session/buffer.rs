@@ -3,8 +3,10 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use serde::Serialize;
+
 use crate::Json;
-use crate::json::{Document, ObjectWriter};
+use crate::json::{Document, to_text};
 
 /// Pieces are joined to blocks of at most so many bytes.
 const JOINED: usize = 8192;
@@ -28,7 +30,7 @@ pub(super) struct Buffer {
 }
 
 /// What was dropped before it was delivered, and not acknowledged since.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub(super) struct Dropped {
     first: u64,
     last: u64,
@@ -44,15 +46,6 @@ impl Dropped {
             false => format!("blocks {first} to {last} were"),
         };
         format!("{which} dropped: {bytes} bytes")
-    }
-
-    pub(super) fn to_json(&self) -> Json {
-        let text = ObjectWriter::new()
-            .number("first", self.first)
-            .number("last", self.last)
-            .number("bytes", self.bytes)
-            .end();
-        Json::written(text)
     }
 }
 
@@ -70,7 +63,7 @@ pub(super) struct Batch {
 }
 
 /// The blocks that were not handed over, because they are too many for one fetch.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub(super) struct Left {
     blocks: usize,
     bytes: usize,
@@ -85,13 +78,6 @@ impl Left {
             _ => format!("{blocks} more blocks are"),
         };
         format!("{which} left, {bytes} bytes: fetch again")
-    }
-
-    pub(super) fn to_json(self) -> String {
-        ObjectWriter::new()
-            .number("blocks", self.blocks as u64)
-            .number("bytes", self.bytes as u64)
-            .end()
     }
 }
 
@@ -201,7 +187,7 @@ impl Buffer {
             // Its reader has it, and nobody misses it.
             return;
         }
-        let dropped = self.dropped.get_or_insert_with(|| Dropped {
+        let dropped = self.dropped.get_or_insert(Dropped {
             first: number,
             last: number,
             bytes: 0,
@@ -283,7 +269,7 @@ impl Buffer {
         }
         let dropped = self.dropped.take();
         *self = Buffer::new(self.max_blocks, self.max_bytes);
-        dropped.as_ref().map(Dropped::to_json)
+        dropped.map(|dropped| Json::written(to_text(&dropped)))
     }
 }
 
