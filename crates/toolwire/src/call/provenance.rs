@@ -26,7 +26,7 @@ impl Parsed<'_> {
     /// let parsed = parse(&br#"{"content": []}"#[..], &Limits::default()).with_answers(&answers);
     /// assert_eq!(
     ///     parsed.root().raw(),
-    ///     r#"{"content": [],"_meta":{"dev.toolwire/answers":{"confirm":{"source":"user","state":"accepted"}}}}"#,
+    ///     r#"{"content":[],"_meta":{"dev.toolwire/answers":{"confirm":{"source":"user","state":"accepted"}}}}"#,
     /// );
     /// ```
     #[must_use]
