@@ -58,6 +58,10 @@ pub use read::{
 pub use uri::{WebUrl, file_uri, normalize_uri};
 pub use words::UnknownWord;
 
+/// For [`closed_words!`] in crates that have no serde of their own.
+#[doc(hidden)]
+pub use serde as __serde;
+
 /// The examples of the crate's page are tested like those of the documentation.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

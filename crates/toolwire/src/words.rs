@@ -25,7 +25,16 @@ pub struct UnknownWord {
 const TOLD: usize = 8;
 
 impl UnknownWord {
-    pub(crate) fn new(word: &str, what: &'static str, known: &'static [&'static str]) -> Self {
+    /// The error for a word that is none of those in `known`. `what` names one of them with its article.
+    ///
+    /// ```
+    /// use toolwire::UnknownWord;
+    ///
+    /// let error = UnknownWord::new("mauve", "a colour", &["red", "blue"]);
+    /// assert_eq!(error.to_string(), "`mauve` is not a colour: use `red` or `blue`");
+    /// ```
+    #[must_use]
+    pub fn new(word: &str, what: &'static str, known: &'static [&'static str]) -> Self {
         UnknownWord {
             word: word.to_owned(),
             what,
@@ -93,8 +102,33 @@ fn choices(words: &[&str]) -> String {
     out
 }
 
-/// What every closed set of words has: `ALL`, `as_str`, `Display`, `FromStr`, and serde as a string.
-/// Traits can't be implemented by a function, so this is a macro.
+/// Implements a closed set of words for an enum without fields: `ALL`, `as_str`, `Display`, `FromStr` (its
+/// error is [`UnknownWord`]), and serde as a string.
+///
+/// The arguments are the enum, what one of its values is called in messages, and the word of each value.
+/// The enum itself is `Debug`, `Clone` and `Copy`.
+///
+/// ```
+/// /// A side of a street.
+/// #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// pub enum Side {
+///     /// The left one.
+///     Left,
+///     /// The right one.
+///     Right,
+/// }
+///
+/// toolwire::closed_words!(Side, "a side", {
+///     Left => "left",
+///     Right => "right",
+/// });
+///
+/// assert_eq!(Side::ALL, [Side::Left, Side::Right]);
+/// assert_eq!("left".parse(), Ok(Side::Left));
+/// let error = "up".parse::<Side>().unwrap_err();
+/// assert_eq!(error.to_string(), "`up` is not a side: use `left` or `right`");
+/// ```
+#[macro_export]
 macro_rules! closed_words {
     ($type:ident, $what:literal, { $($variant:ident => $word:literal),+ $(,)? }) => {
         impl $type {
@@ -140,16 +174,18 @@ macro_rules! closed_words {
             }
         }
 
-        impl serde::Serialize for $type {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        impl $crate::__serde::Serialize for $type {
+            fn serialize<S: $crate::__serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.as_str())
             }
         }
 
-        impl<'de> serde::Deserialize<'de> for $type {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let word = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
-                word.parse().map_err(serde::de::Error::custom)
+        impl<'de> $crate::__serde::Deserialize<'de> for $type {
+            fn deserialize<D: $crate::__serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let word = <std::borrow::Cow<'de, str> as $crate::__serde::Deserialize>::deserialize(
+                    deserializer,
+                )?;
+                word.parse().map_err($crate::__serde::de::Error::custom)
             }
         }
     };

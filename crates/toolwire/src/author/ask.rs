@@ -82,57 +82,77 @@ impl Ask {
 
     fn of_kind(kind: &str, names: &[&str], arguments: &str) -> Result<Self, Error> {
         let document = Document::new(arguments)?;
-        let place = Place::new(document.root(), "", Code::BadArgument);
-        let given = Given::read(place, kind, names)?;
+        let given = Given(Place::new(document.root(), "", Code::BadArgument).object()?);
+        given.only(names, &["text", "default"], kind)?;
+        let default = given.0.member("default");
         let mut schema = ObjectWriter::new();
+        let mut url = None;
         match kind {
             "boolean" => {
                 schema.text("type", "boolean");
+                default.as_ref().map(Place::flag).transpose()?;
             }
-            "select" => given.choices()?.write(&mut schema),
+            "select" => {
+                let choices = given.choices()?;
+                write_choices(&choices, &mut schema);
+                choose(&choices, default.iter().cloned())?;
+            }
             "multi_select" => {
+                let choices = given.choices()?;
                 let mut items = ObjectWriter::new();
-                given.choices()?.write(&mut items);
-                schema.json("items", items.end());
-                schema.text("type", "array");
-                schema.json("uniqueItems", "true");
-                given.counts(&mut schema, "minItems", "maxItems")?;
+                write_choices(&choices, &mut items);
+                schema
+                    .json("items", items.end())
+                    .text("type", "array")
+                    .flag("uniqueItems", true);
+                given.bounds(&mut schema, ["minItems", "maxItems"], true)?;
+                if let Some(default) = given.0.optional("default", Place::array)? {
+                    choose(&choices, default.elements())?;
+                }
             }
             "string" => {
                 schema.text("type", "string");
-                given.counts(&mut schema, "minLength", "maxLength")?;
+                given.bounds(&mut schema, ["minLength", "maxLength"], true)?;
                 for name in ["pattern", "format"] {
-                    if let Some(place) = given.get(name) {
-                        schema.text(name, &place.string()?);
-                    }
+                    schema.optional(name, given.text(name)?);
                 }
+                default.as_ref().map(Place::string).transpose()?;
             }
             "form" => {
                 let place = given.required("schema")?.object()?;
-                return given.ask(Json::new(exact_text(place.node.raw().to_owned()))?);
+                return given.ask(exact_text(place.node.raw().to_owned()), url);
             }
             "page" => {
                 let place = given.required("url")?;
-                let url = place.string()?;
-                if WebUrl::new(&url).is_none() {
+                url = Some(place.string()?).filter(|url| WebUrl::new(url).is_some());
+                if url.is_none() {
                     return Err(place.expected(WebUrl::EXPECTED));
                 }
-                if let Some(default) = given.get("default") {
+                if let Some(default) = default {
                     return Err(default.refuse("no value answers a page, so it takes no `default`"));
                 }
-                let ask = given.ask(Json::new("{}")?)?;
-                return Ok(Ask {
-                    url: Some(url),
-                    ..ask
-                });
             }
             number => {
                 schema.text("type", number);
-                given.range(&mut schema)?;
+                let [least, most] = given.bounds(&mut schema, ["minimum", "maximum"], false)?;
+                if let Some(place) = default {
+                    let whole = number == "integer";
+                    let what = if whole { "a whole number" } else { "a number" };
+                    let value = place
+                        .node
+                        .as_f64()
+                        .filter(|_| !whole || is_whole(place.node.raw()));
+                    let value = value.ok_or_else(|| place.expected(what))?;
+                    if least.is_some_and(|least| value < least) {
+                        return Err(place.refuse("`default` is less than `minimum`"));
+                    }
+                    if most.is_some_and(|most| value > most) {
+                        return Err(place.refuse("`default` is greater than `maximum`"));
+                    }
+                }
             }
         }
-        given.check_default(kind)?;
-        given.ask(Json::new(exact_text(schema.end()))?)
+        given.ask(exact_text(schema.end()), url)
     }
 
     /// Reads `{"text","schema","default","url"}`, as [`Ask::to_json`] writes it.
@@ -152,16 +172,14 @@ impl Ask {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn read(text: &str) -> Result<Self, Error> {
-        let ask = Ask::of_kind("form", &["schema", "url"], text).and_then(|ask| {
+        let read = || {
+            let ask = Ask::of_kind("form", &["schema", "url"], text)?;
             let document = Document::new(text)?;
             let place = Place::new(document.root(), "", Code::BadArgument);
-            let url = place.member("url").map(|place| place.string());
-            Ok(Ask {
-                url: url.transpose()?,
-                ..ask
-            })
-        });
-        ask.map_err(Error::placeless)
+            let url = place.optional("url", |url| url.string())?;
+            Ok(Ask { url, ..ask })
+        };
+        read().map_err(Error::placeless)
     }
 
     /// The question without its id as JSON in exact form.
@@ -179,127 +197,96 @@ impl Ask {
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut out = ObjectWriter::new();
-        out.text("text", &self.text);
-        out.json("schema", self.schema.as_str());
-        if let Some(default) = &self.default {
-            out.json("default", default.as_str());
-        }
-        out.optional("url", self.url.as_deref());
+        out.text("text", &self.text)
+            .json("schema", self.schema.as_str())
+            .optional_json("default", self.default.as_ref().map(Json::as_str))
+            .optional("url", self.url.as_deref());
         exact_text(out.end())
     }
 }
 
-/// The arguments that were given.
-struct Given<'a> {
-    whole: Place<'a>,
-}
+/// The arguments. One that is `null` is absent, except `default`.
+struct Given<'a>(Place<'a>);
 
 impl<'a> Given<'a> {
-    fn read(place: Place<'a>, kind: &str, names: &[&str]) -> Result<Self, Error> {
-        let whole = place.object()?;
-        for (name, place) in whole.members() {
-            if !["text", "default"].contains(&name.as_ref()) && !names.contains(&name.as_ref()) {
-                return Err(place.refuse(format!("`{name}` is not an argument of `{kind}`")));
+    fn only(&self, names: &[&str], more: &[&str], owner: &str) -> Result<(), Error> {
+        let known = |name: &str| names.contains(&name) || more.contains(&name);
+        match self.0.members().find(|(name, _)| !known(name)) {
+            Some((name, place)) => {
+                Err(place.refuse(format!("`{name}` is not an argument of `{owner}`")))
             }
+            None => Ok(()),
         }
-        Ok(Given { whole })
-    }
-
-    fn get(&self, name: &str) -> Option<Place<'a>> {
-        let place = self.whole.member(name)?;
-        (name == "default" || place.node.kind() != Kind::Null).then_some(place)
     }
 
     fn required(&self, name: &str) -> Result<Place<'a>, Error> {
-        match self.get(name) {
-            Some(place) => Ok(place),
-            None => self.whole.required(name),
-        }
+        self.0.given(name).map_or_else(|| self.0.required(name), Ok)
     }
 
-    fn ask(&self, schema: Json) -> Result<Ask, Error> {
+    fn text(&self, name: &str) -> Result<Option<String>, Error> {
+        self.0.given(name).map(|place| place.string()).transpose()
+    }
+
+    fn ask(&self, schema: String, url: Option<String>) -> Result<Ask, Error> {
         Ok(Ask {
             text: self.required("text")?.filled()?,
-            schema,
-            default: self.get("default").map(|default| Json::from(default.node)),
-            url: None,
+            schema: Json::new(schema)?,
+            default: self
+                .0
+                .member("default")
+                .map(|default| Json::from(default.node)),
+            url,
         })
     }
 
-    /// A least and a greatest number of something.
-    fn counts(&self, schema: &mut ObjectWriter, least: &str, most: &str) -> Result<(), Error> {
-        let count = |name: &str| {
-            let Some(place) = self.get(name) else {
-                return Ok(None);
+    /// Writes a minimum and a maximum, and returns them. `8.0` is a count too, as some languages can't
+    /// tell it from `8`.
+    fn bounds(
+        &self,
+        schema: &mut ObjectWriter,
+        names: [&str; 2],
+        counts: bool,
+    ) -> Result<[Option<f64>; 2], Error> {
+        let mut bounds = [None; 2];
+        for (at, name) in names.into_iter().enumerate() {
+            let Some(place) = self.0.given(name) else {
+                continue;
             };
-            // `8.0` is a whole number too: some languages can't tell it from `8`.
-            let number = place.node.as_f64().filter(|n| is_count(*n));
-            number
-                .map(|n| Some((n as u64, place.clone())))
-                .ok_or_else(|| place.expected("a whole number that is not negative"))
-        };
-        let (low, high) = (count(least)?, count(most)?);
-        if let (Some((low, _)), Some((high, place))) = (&low, &high)
-            && low > high
-        {
-            return Err(place.refuse(format!("`{most}` is less than `{least}`")));
-        }
-        for (name, bound) in [(least, low), (most, high)] {
-            if let Some((number, _)) = bound {
-                schema.json(name, number.to_string());
-            }
-        }
-        Ok(())
-    }
-
-    fn bound(&self, name: &str) -> Result<Option<(f64, Place<'a>)>, Error> {
-        let Some(place) = self.get(name) else {
-            return Ok(None);
-        };
-        let number = place.node.as_f64();
-        number
-            .map(|n| Some((n, place.clone())))
-            .ok_or_else(|| place.expected("a number"))
-    }
-
-    fn range(&self, schema: &mut ObjectWriter) -> Result<(), Error> {
-        let (low, high) = (self.bound("minimum")?, self.bound("maximum")?);
-        if let (Some((low, _)), Some((high, place))) = (&low, &high)
-            && low > high
-        {
-            return Err(place.refuse("`maximum` is less than `minimum`"));
-        }
-        for (name, bound) in [("minimum", low), ("maximum", high)] {
-            if let Some((_, place)) = bound {
-                schema.json(name, place.node.raw());
-            }
-        }
-        Ok(())
-    }
-
-    fn choices(&self) -> Result<Choices, Error> {
-        let place = self.required("choices")?.array()?;
-        let mut choices = Choices::default();
-        let mut seen = BTreeSet::new();
-        for element in place.elements() {
-            let (value, told) = match element.node.kind() {
-                Kind::Object => {
-                    for (name, place) in element.members() {
-                        if !["value", "label", "description"].contains(&name.as_ref()) {
-                            return Err(place.refuse(format!("a choice has no `{name}`")));
-                        }
-                    }
-                    let text = |name: &str| {
-                        let place = element.member(name);
-                        let place = place.filter(|place| place.node.kind() != Kind::Null);
-                        place.map(|place| place.string()).transpose()
-                    };
-                    (
-                        element.required("value")?,
-                        (text("label")?, text("description")?),
-                    )
+            let fits = |n: &f64| {
+                !counts || n.fract() == 0.0 && (0.0..=9_007_199_254_740_991.0).contains(n)
+            };
+            bounds[at] = place.node.as_f64().filter(fits);
+            match bounds {
+                [Some(least), Some(most)] if least > most => {
+                    let [least, most] = names;
+                    return Err(place.refuse(format!("`{most}` is less than `{least}`")));
                 }
-                _ => (element, (None, None)),
+                _ => {}
+            }
+            match bounds[at] {
+                Some(count) if counts => schema.number(name, count as u64),
+                Some(_) => schema.json(name, place.node.raw()),
+                None if counts => {
+                    return Err(place.expected("a whole number that is not negative"));
+                }
+                None => return Err(place.expected("a number")),
+            };
+        }
+        Ok(bounds)
+    }
+
+    fn choices(&self) -> Result<Vec<Choice>, Error> {
+        let place = self.required("choices")?.array()?;
+        let (mut choices, mut seen) = (Vec::new(), BTreeSet::new());
+        for element in place.elements() {
+            let (value, label, description) = match element.node.kind() {
+                Kind::Object => {
+                    let choice = Given(element);
+                    choice.only(&["value", "label", "description"], &[], "choices")?;
+                    let value = choice.0.required("value")?;
+                    (value, choice.text("label")?, choice.text("description")?)
+                }
+                _ => (element, None, None),
             };
             if matches!(value.node.kind(), Kind::Array | Kind::Object) {
                 return Err(value.expected("a string, a number, true, false or null"));
@@ -308,116 +295,75 @@ impl<'a> Given<'a> {
             if !seen.insert(text.clone()) {
                 return Err(value.refuse(format!("the choice `{text}` is there twice")));
             }
-            choices.told |= told.0.is_some() || told.1.is_some();
-            choices.all.push((text, told.0, told.1));
+            choices.push(Choice {
+                value: text,
+                label,
+                description,
+            });
         }
-        if choices.all.is_empty() {
-            return Err(place.refuse("`choices` is empty"));
-        }
-        Ok(choices)
-    }
-
-    /// A default that could not be an answer would never be offered (Q-10).
-    fn check_default(&self, kind: &str) -> Result<(), Error> {
-        let Some(place) = self.get("default") else {
-            return Ok(());
-        };
-        match kind {
-            "boolean" => place.flag().map(drop),
-            "string" => place.string().map(drop),
-            "select" => self.check_choice(&place, &self.choices()?),
-            "multi_select" => {
-                let choices = self.choices()?;
-                let place = place.array()?;
-                let mut elements = place.elements();
-                elements.try_for_each(|element| self.check_choice(&element, &choices))
-            }
-            _ => self.check_number(&place, kind == "integer"),
-        }
-    }
-
-    fn check_choice(&self, place: &Place<'_>, choices: &Choices) -> Result<(), Error> {
-        let text = exact_text(place.node.raw().to_owned());
-        if choices.all.iter().any(|choice| choice.0 == text) {
-            return Ok(());
-        }
-        Err(place.expected("one of the choices"))
-    }
-
-    fn check_number(&self, place: &Place<'_>, integer: bool) -> Result<(), Error> {
-        let number = place.node.as_f64();
-        let number = number.filter(|_| !integer || is_whole(place.node.raw()));
-        let what = if integer {
-            "a whole number"
-        } else {
-            "a number"
-        };
-        let number = number.ok_or_else(|| place.expected(what))?;
-        let low = self.bound("minimum")?.is_none_or(|(low, _)| low <= number);
-        let high = self
-            .bound("maximum")?
-            .is_none_or(|(high, _)| number <= high);
-        match (low, high) {
-            (true, true) => Ok(()),
-            (false, _) => Err(place.refuse("`default` is less than `minimum`")),
-            _ => Err(place.refuse("`default` is greater than `maximum`")),
+        match choices.is_empty() {
+            true => Err(place.refuse("`choices` is empty")),
+            false => Ok(choices),
         }
     }
 }
 
-fn is_count(number: f64) -> bool {
-    number.fract() == 0.0 && (0.0..=9_007_199_254_740_991.0).contains(&number)
+/// A value to choose, and what a person sees.
+struct Choice {
+    /// JSON in exact form.
+    value: String,
+    label: Option<String>,
+    description: Option<String>,
 }
 
-/// Values to choose from, with what a person sees.
-#[derive(Default)]
-struct Choices {
-    /// JSON in exact form, label, description.
-    all: Vec<(String, Option<String>, Option<String>)>,
-    /// Whether any has a label or a description.
-    told: bool,
+/// Refuses a default that could not be an answer, as it would never be offered (Q-10).
+fn choose<'a>(
+    choices: &[Choice],
+    mut defaults: impl Iterator<Item = Place<'a>>,
+) -> Result<(), Error> {
+    let unknown = |default: &Place<'_>| {
+        let text = exact_text(default.node.raw().to_owned());
+        choices.iter().all(|choice| choice.value != text)
+    };
+    let unknown = defaults.find(unknown);
+    unknown.map_or(
+        Ok(()),
+        |default| Err(default.expected("one of the choices")),
+    )
 }
 
-impl Choices {
-    /// The members of a schema that lists the choices.
-    fn write(&self, schema: &mut ObjectWriter) {
-        if let Some(kind) = self.kind() {
-            schema.text("type", kind);
-        }
-        let values = self.all.iter().map(|choice| choice.0.clone());
-        if !self.told {
-            schema.json("enum", array(values));
-            return;
-        }
-        let branches = self.all.iter().map(|(value, label, description)| {
-            let mut branch = ObjectWriter::new();
-            branch.json("const", value);
-            branch.optional("title", label.as_deref());
-            branch.optional("description", description.as_deref());
-            branch.end()
-        });
-        schema.json("oneOf", array(branches));
+/// Writes the members of a schema that lists the choices.
+fn write_choices(choices: &[Choice], schema: &mut ObjectWriter) {
+    schema.optional("type", common_type(choices));
+    let plain = |choice: &Choice| choice.label.is_none() && choice.description.is_none();
+    if choices.iter().all(plain) {
+        schema.json("enum", array(choices.iter().map(|choice| &choice.value)));
+        return;
     }
-
-    /// The type of all values, if they have one.
-    fn kind(&self) -> Option<&'static str> {
-        let kinds: BTreeSet<&str> = self.all.iter().map(|choice| kind_of(&choice.0)).collect();
-        match kinds.into_iter().collect::<Vec<_>>().as_slice() {
-            ["integer", "number"] => Some("number"),
-            ["null"] => None,
-            [kind] => Some(kind),
-            _ => None,
-        }
-    }
+    let branches = choices.iter().map(|choice| {
+        ObjectWriter::new()
+            .json("const", &choice.value)
+            .optional("title", choice.label.as_deref())
+            .optional("description", choice.description.as_deref())
+            .end()
+    });
+    schema.json("oneOf", array(branches));
 }
 
-/// The type of a JSON value in exact form.
-fn kind_of(value: &str) -> &'static str {
-    match value.as_bytes().first() {
+/// The type of all values, if they have one that can be named.
+fn common_type(choices: &[Choice]) -> Option<&'static str> {
+    let kind = |choice: &Choice| match choice.value.as_bytes().first() {
         Some(b'"') => "string",
         Some(b't' | b'f') => "boolean",
         Some(b'n') => "null",
-        _ if is_whole(value) => "integer",
+        _ if is_whole(&choice.value) => "integer",
         _ => "number",
+    };
+    let kinds: BTreeSet<&str> = choices.iter().map(kind).collect();
+    match kinds.into_iter().collect::<Vec<_>>().as_slice() {
+        ["integer", "number"] => Some("number"),
+        ["null"] => None,
+        [kind] => Some(kind),
+        _ => None,
     }
 }

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use crate::build::{error_meta, text_block};
 use crate::json::{Document, Place};
-use crate::{Code, Envelope, Error};
+use crate::{Code, Envelope, EnvelopeMeta, Error};
 
 /// A failure: what the answer of a tool says that could not do its job.
 ///
@@ -66,7 +67,16 @@ impl Failure {
     /// ```
     #[must_use]
     pub fn envelope(self) -> Envelope {
-        super::answer(Vec::new(), self)
+        let error = error_meta(self.transient, self.trace);
+        Envelope {
+            content: vec![text_block(self.message)],
+            is_error: Some(true),
+            meta: error.map(|error| EnvelopeMeta {
+                error: Some(error),
+                ..EnvelopeMeta::default()
+            }),
+            ..Envelope::default()
+        }
     }
 
     /// The failure of a tool that returned what is no answer, as [`Turn::finish`](super::Turn::finish)
@@ -167,8 +177,8 @@ impl Failure {
     fn read(text: &str) -> Result<Self, Error> {
         let document = Document::new(text)?;
         let whole = Place::new(document.root(), "", Code::BadArgument).object()?;
-        let transient = whole.member("transient").map(|t| t.flag()).transpose()?;
-        let mut failure = if let Some(chain) = whole.member("chain") {
+        let transient = whole.optional("transient", |transient| transient.flag())?;
+        let failure = if let Some(chain) = whole.member("chain") {
             let chain = chain.array()?;
             let links: Vec<Link> = chain.elements().map(Link::read).collect::<Result<_, _>>()?;
             if links.is_empty() {
@@ -176,35 +186,32 @@ impl Failure {
             }
             Failure::from_chain(&links)
         } else if let Some(mismatches) = whole.member("mismatches") {
-            let mut found = Vec::new();
-            for mismatch in mismatches.array()?.elements() {
-                let mismatch = mismatch.object()?;
-                let pointer = mismatch.required("pointer")?.string()?;
-                found.push((pointer, mismatch.required("message")?.string()?));
-            }
-            bad_arguments(&whole.required("tool")?.string()?, &found)
+            let read = |mismatch: Place<'_>| located(&mismatch.object()?);
+            let found: Result<Vec<_>, _> = mismatches.array()?.elements().map(read).collect();
+            bad_arguments(&whole.required("tool")?.string()?, &found?)
         } else if let Some(status) = whole.member("exited") {
             Failure::exited(status.node.raw())
         } else if let Some(why) = whole.member("returned") {
-            let why = why.object()?;
-            let (message, pointer) = (why.required("message")?, why.required("pointer")?);
-            let error = Error::new(
-                Code::BadArgument,
-                pointer.string()?,
-                None,
-                message.string()?,
-            );
-            Failure::no_answer(&error)
+            let (pointer, message) = located(&why.object()?)?;
+            Failure::no_answer(&Error::new(Code::BadArgument, pointer, None, message))
         } else {
             Failure {
                 message: whole.required("message")?.string()?,
-                trace: whole.member("trace").map_or(Ok(Vec::new()), strings)?,
+                trace: whole.optional("trace", Place::strings)?.unwrap_or_default(),
                 transient: false,
             }
         };
-        failure.transient = transient.unwrap_or(failure.transient);
-        Ok(failure)
+        Ok(Failure {
+            transient: transient.unwrap_or(failure.transient),
+            ..failure
+        })
     }
+}
+
+/// The pointer and the message of a finding.
+fn located(place: &Place<'_>) -> Result<(String, String), Error> {
+    let text = |name| place.required(name)?.string();
+    Ok((text("pointer")?, text("message")?))
 }
 
 /// What is said of an error that says nothing itself.
@@ -215,7 +222,7 @@ impl Link {
         let place = place.object()?;
         Ok(Link {
             message: place.required("message")?.string()?,
-            names: place.member("names").map_or(Ok(Vec::new()), strings)?,
+            names: place.optional("names", Place::strings)?.unwrap_or_default(),
         })
     }
 
@@ -231,11 +238,6 @@ impl Link {
             sentence => sentence.to_owned(),
         }
     }
-}
-
-fn strings(place: Place<'_>) -> Result<Vec<String>, Error> {
-    let place = place.array()?;
-    place.elements().map(|element| element.string()).collect()
 }
 
 /// The failure of a call whose arguments do not fit the tool's input schema: the one wording for it
@@ -294,68 +296,12 @@ pub fn misfit(what: &str, mismatches: &[(String, String)]) -> Failure {
 /// ```
 #[must_use]
 pub fn transient_kind<S: AsRef<str>>(names: &[S]) -> bool {
-    names.iter().any(|name| TRANSIENT.contains(&name.as_ref()))
+    let is_transient = |name: &S| TRANSIENT.lines().any(|line| line == name.as_ref());
+    names.iter().any(is_transient)
 }
 
-/// The table of AUTH-33.
-const TRANSIENT: &[&str] = &[
-    // Class names, of Python's and Node's own libraries and of the much used HTTP clients.
-    "TimeoutError",
-    "ConnectionError",
-    "ConnectionRefusedError",
-    "ConnectionResetError",
-    "ConnectionAbortedError",
-    "timeout",
-    "Timeout",
-    "ConnectTimeout",
-    "ReadTimeout",
-    "TimeoutException",
-    "ConnectTimeoutError",
-    "ReadTimeoutError",
-    "ServerTimeoutError",
-    "ConnectError",
-    "ClientConnectionError",
-    "RemoteDisconnected",
-    "ServerDisconnectedError",
-    "HeadersTimeoutError",
-    "BodyTimeoutError",
-    // Kinds of Rust's io::Error.
-    "TimedOut",
-    "ConnectionRefused",
-    "ConnectionReset",
-    "ConnectionAborted",
-    "HostUnreachable",
-    "NetworkUnreachable",
-    "NetworkDown",
-    "ResourceBusy",
-    "WouldBlock",
-    // Codes of the operating system, of resolvers, of undici and of SQLite.
-    "ETIMEDOUT",
-    "ECONNREFUSED",
-    "ECONNRESET",
-    "ECONNABORTED",
-    "EHOSTUNREACH",
-    "EHOSTDOWN",
-    "ENETUNREACH",
-    "ENETDOWN",
-    "ENETRESET",
-    "EAGAIN",
-    "EBUSY",
-    "EAI_AGAIN",
-    "UND_ERR_CONNECT_TIMEOUT",
-    "UND_ERR_HEADERS_TIMEOUT",
-    "UND_ERR_BODY_TIMEOUT",
-    "UND_ERR_SOCKET",
-    "SQLITE_BUSY",
-    "SQLITE_LOCKED",
-    // Status codes of HTTP.
-    "http:408",
-    "http:425",
-    "http:429",
-    "http:502",
-    "http:503",
-    "http:504",
-];
+/// The table of AUTH-33, a name a line.
+const TRANSIENT: &str = include_str!("transient.txt");
 
 #[cfg(test)]
 mod tests {
@@ -371,6 +317,7 @@ mod tests {
         let names: Vec<&str> = lists
             .flat_map(|line| line.split('`').skip(1).step_by(2))
             .collect();
-        assert_eq!(names, TRANSIENT);
+        let table = TRANSIENT.lines().filter(|line| !line.starts_with('#'));
+        assert_eq!(names, table.collect::<Vec<_>>());
     }
 }

@@ -35,10 +35,10 @@ pub use tools::{help, read_tools};
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::block::{QuestionBlock, TextBlock};
-use crate::build::{QuestionOptions, checked, question};
+use crate::block::QuestionBlock;
+use crate::build::{QuestionOptions, checked, text_block};
 use crate::call::{Answer, AnswerState, Call, ToolDescription, describe_with};
-use crate::{Block, Code, Envelope, EnvelopeMeta, Error, ErrorMeta, Limits, parse};
+use crate::{Block, Code, Envelope, Error, Limits, parse};
 
 /// One call while a program answers it: the call, the blocks so far, and the questions among them.
 ///
@@ -94,7 +94,7 @@ impl Opened {
     }
 
     fn failed(message: String) -> Self {
-        Opened::Answered(Box::new(answer(Vec::new(), Failure::new(message))))
+        Opened::Answered(Box::new(Failure::new(message).envelope()))
     }
 
     /// The turn, if one begins.
@@ -390,27 +390,26 @@ impl Turn {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn finish(&self, returned: Returned) -> Result<Envelope, Error> {
-        let mut content = self.content.clone();
-        let mut whole = match returned {
-            _ if self.is_pending() => Envelope::default(),
-            Returned::Nothing => Envelope::default(),
-            Returned::Text(words) => Envelope {
-                content: vec![text(words)],
-                ..Envelope::default()
-            },
-            Returned::Blocks(blocks) => Envelope {
-                content: blocks,
-                ..Envelope::default()
-            },
-            Returned::Envelope(envelope) => *envelope,
-            value @ (Returned::Value(_) | Returned::Wrapped(_)) => Envelope {
-                structured_content: value.structured(),
-                ..Envelope::default()
-            },
+        let mut envelope = Envelope {
+            content: self.content.clone(),
+            ..Envelope::default()
         };
-        content.append(&mut whole.content);
-        whole.content = content;
-        checked(whole)
+        match returned {
+            // The questions are the answer.
+            _ if self.is_pending() => {}
+            Returned::Nothing => {}
+            Returned::Text(text) => envelope.content.push(text_block(text)),
+            Returned::Blocks(blocks) => envelope.content.extend(blocks),
+            Returned::Envelope(mut whole) => {
+                envelope.content.append(&mut whole.content);
+                whole.content = envelope.content;
+                envelope = *whole;
+            }
+            value @ (Returned::Value(_) | Returned::Wrapped(_)) => {
+                envelope.structured_content = value.structured();
+            }
+        }
+        checked(envelope)
     }
 
     /// The answer to a call that failed: what was emitted, and the error (AUTH-12). While a question is
@@ -428,13 +427,19 @@ impl Turn {
     /// ```
     #[must_use]
     pub fn fail(&self, failure: Failure) -> Envelope {
+        let mut content = self.content.clone();
         if self.is_pending() {
             return Envelope {
-                content: self.content.clone(),
+                content,
                 ..Envelope::default()
             };
         }
-        answer(self.content.clone(), failure)
+        let mut envelope = failure.envelope();
+        content.append(&mut envelope.content);
+        Envelope {
+            content,
+            ..envelope
+        }
     }
 
     /// The answer to `describe`: all tools, or the one that the call names (CALL-30, AUTH-50). `problems` says by its
@@ -477,48 +482,7 @@ fn question_block(id: &str, ask: &Ask) -> Result<QuestionBlock, Error> {
         url: ask.url.clone(),
         ..QuestionOptions::default()
     };
-    match question(id, &ask.text, ask.schema.clone(), options)? {
-        Block::Question(block) => Ok(block),
-        _ => Err(Error::new(
-            Code::BadArgument,
-            "",
-            None,
-            "this is no question",
-        )),
-    }
-}
-
-/// An error behind what was emitted before it.
-fn answer(mut content: Vec<Block>, failure: Failure) -> Envelope {
-    let Failure {
-        message,
-        trace,
-        transient,
-    } = failure;
-    content.push(text(message));
-    let error = (transient || !trace.is_empty()).then(|| ErrorMeta {
-        trace: (!trace.is_empty()).then_some(trace),
-        transient: transient.then_some(true),
-        ..ErrorMeta::default()
-    });
-    Envelope {
-        content,
-        is_error: Some(true),
-        meta: error.map(|error| EnvelopeMeta {
-            error: Some(error),
-            ..EnvelopeMeta::default()
-        }),
-        ..Envelope::default()
-    }
-}
-
-fn text(words: String) -> Block {
-    Block::Text(TextBlock {
-        annotations: None,
-        meta: None,
-        text: words,
-        extra: BTreeMap::new(),
-    })
+    crate::build::question_block(id, &ask.text, ask.schema.clone(), options)
 }
 
 /// With which status a tool's program ends: 1 if its answer is an error, else 0 (AUTH-43).

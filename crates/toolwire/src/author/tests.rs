@@ -17,9 +17,9 @@ fn boolean(text: &str) -> Ask {
 #[test]
 fn what_was_emitted_stands_before_each_question_in_its_place() {
     let mut turn = turn("{}");
-    turn.emit(text("A".into())).unwrap();
+    turn.emit(text_block("A".into())).unwrap();
     assert!(turn.ask("one", &boolean("One?")).unwrap().is_none());
-    turn.emit(text("B".into())).unwrap();
+    turn.emit(text_block("B".into())).unwrap();
     assert!(turn.ask("two", &boolean("Two?")).unwrap().is_none());
     let kinds: Vec<_> = turn
         .finish(Returned::Text("never seen".into()))
@@ -69,7 +69,7 @@ fn an_answered_question_cannot_be_required() {
 #[test]
 fn a_failed_finish_can_still_be_told() {
     let mut turn = turn("{}");
-    turn.emit(text("A".into())).unwrap();
+    turn.emit(text_block("A".into())).unwrap();
     let broken = Returned::from_json("blocks", r#"[{"type":"text"}]"#).unwrap();
     let error = turn.finish(broken).unwrap_err();
     assert_eq!(error.pointer(), "/content/1/text");

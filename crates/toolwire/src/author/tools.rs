@@ -101,7 +101,7 @@ pub fn help(program: &str, tools: &[ToolDescription]) -> String {
     let mut out =
         format!("{program} is called by a host, with a call on its stdin. Its tools:\n\n");
     for tool in tools {
-        let line = format!("  {:width$}  {}", tool.name, first_line(tool));
+        let line = format!("  {:width$}  {}", tool.name, tool.summary());
         out.push_str(line.trim_end());
         out.push('\n');
     }
@@ -116,11 +116,6 @@ pub fn help(program: &str, tools: &[ToolDescription]) -> String {
         out.push('\n');
     }
     out
-}
-
-fn first_line(tool: &ToolDescription) -> &str {
-    let about = tool.description.as_deref().unwrap_or_default().trim();
-    about.lines().next().unwrap_or_default().trim_end()
 }
 
 fn required(tool: &ToolDescription) -> Vec<String> {

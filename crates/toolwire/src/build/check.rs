@@ -1,7 +1,6 @@
 //! The check that every built block and envelope goes through: the reader reads it, and what it
 //! would warn about becomes an error at the argument that it came from (API-4, API-11).
 
-use crate::block::Block;
 use crate::envelope::typed::{Typed, written};
 use crate::json::{Document, Kind, Node, brief, pointer};
 use crate::read::IGNORED;
@@ -15,7 +14,7 @@ pub(super) fn argument(pointer: &str, message: &str) -> Error {
 }
 
 /// The block, if it reads as valid.
-pub(super) fn checked_block(block: Block) -> Result<Block, Error> {
+pub(super) fn checked_block<T: Typed>(block: T) -> Result<T, Error> {
     check_block(&written(&block))?;
     Ok(block)
 }
@@ -163,13 +162,10 @@ fn meta_argument(place: &str) -> String {
 /// An argument that must be an object, as plain data.
 pub(super) fn object<T: Typed>(json: &Json, pointer: &str) -> Result<T, Error> {
     let document = Document::new(json.as_str())?;
-    let root = document.root();
-    let read = if root.kind() == Kind::Object {
-        T::read(root)
-    } else {
-        None
-    };
-    read.ok_or_else(|| argument(pointer, &format!("`{}` is not an object", &pointer[1..])))
+    let object = Some(document.root()).filter(|root| root.kind() == Kind::Object);
+    object
+        .and_then(T::read)
+        .ok_or_else(|| argument(pointer, &format!("`{}` is not an object", &pointer[1..])))
 }
 
 /// Puts an argument into `_meta`, unless the argument `meta` has put something there (API-16).

@@ -214,13 +214,13 @@ impl<'a> From<&'a [u8]> for Body<'a> {
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn text(text: impl Into<String>, options: BlockOptions) -> Result<Block, Error> {
-    let BlockOptions { annotations, meta } = options;
-    checked_block(Block::Text(TextBlock {
+    let block = TextBlock {
         text: text.into(),
-        annotations,
-        meta,
+        annotations: options.annotations,
+        meta: options.meta,
         extra: BTreeMap::new(),
-    }))
+    };
+    checked_block(block).map(Block::Text)
 }
 
 /// A block from its JSON text, checked as strictly as the arguments of the builders.
@@ -334,6 +334,25 @@ impl Resource {
 }
 
 /// A resource with nothing but its URI and its content.
+/// A block of text, unchecked.
+pub(crate) fn text_block(text: String) -> Block {
+    Block::Text(TextBlock {
+        text,
+        annotations: None,
+        meta: None,
+        extra: BTreeMap::new(),
+    })
+}
+
+/// The metadata of an error, if there is anything to say.
+pub(crate) fn error_meta(transient: bool, trace: Vec<String>) -> Option<ErrorMeta> {
+    (transient || !trace.is_empty()).then(|| ErrorMeta {
+        transient: transient.then_some(true),
+        trace: (!trace.is_empty()).then_some(trace),
+        extra: BTreeMap::new(),
+    })
+}
+
 fn content(uri: String, body: Body<'_>) -> Resource {
     let (text, blob) = match body {
         Body::Text(text) => (Some(text.to_owned()), None),
@@ -354,29 +373,20 @@ fn content(uri: String, body: Body<'_>) -> Resource {
 }
 
 fn resource_block(resource: Resource, options: ResourceOptions) -> Result<Block, Error> {
-    let ResourceOptions {
-        mime_type,
-        name,
-        title,
-        description,
-        formatted,
-        annotations,
-        meta,
-    } = options;
-    let resource = Resource {
-        mime_type,
-        name,
-        title,
-        description,
-        ..resource
-    };
-    checked_block(Block::Resource(ResourceBlock {
-        resource,
-        formatted,
-        annotations,
-        meta,
+    let block = ResourceBlock {
+        resource: Resource {
+            mime_type: options.mime_type,
+            name: options.name,
+            title: options.title,
+            description: options.description,
+            ..resource
+        },
+        formatted: options.formatted,
+        annotations: options.annotations,
+        meta: options.meta,
         extra: BTreeMap::new(),
-    }))
+    };
+    checked_block(block).map(Block::Resource)
 }
 
 /// The URI of a path, or of what is one already.
@@ -411,14 +421,14 @@ fn body_of(bytes: &[u8]) -> Body<'_> {
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn image(bytes: &[u8], mime_type: &str, options: BlockOptions) -> Result<Block, Error> {
-    let BlockOptions { annotations, meta } = options;
-    checked_block(Block::Image(ImageBlock {
+    let block = ImageBlock {
         data: base64::encode(bytes),
         mime_type: mime_type.to_owned(),
-        annotations,
-        meta,
+        annotations: options.annotations,
+        meta: options.meta,
         extra: BTreeMap::new(),
-    }))
+    };
+    checked_block(block).map(Block::Image)
 }
 
 /// A sound.
@@ -437,14 +447,14 @@ pub fn image(bytes: &[u8], mime_type: &str, options: BlockOptions) -> Result<Blo
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn audio(bytes: &[u8], mime_type: &str, options: BlockOptions) -> Result<Block, Error> {
-    let BlockOptions { annotations, meta } = options;
-    checked_block(Block::Audio(AudioBlock {
+    let block = AudioBlock {
         data: base64::encode(bytes),
         mime_type: mime_type.to_owned(),
-        annotations,
-        meta,
+        annotations: options.annotations,
+        meta: options.meta,
         extra: BTreeMap::new(),
-    }))
+    };
+    checked_block(block).map(Block::Audio)
 }
 
 /// A link to a resource, without its content.
@@ -466,25 +476,18 @@ pub fn audio(bytes: &[u8], mime_type: &str, options: BlockOptions) -> Result<Blo
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn resource_link(uri: &str, name: &str, options: ResourceLinkOptions) -> Result<Block, Error> {
-    let ResourceLinkOptions {
-        title,
-        description,
-        mime_type,
-        size,
-        annotations,
-        meta,
-    } = options;
-    checked_block(Block::ResourceLink(ResourceLinkBlock {
+    let block = ResourceLinkBlock {
         uri: uri.to_owned(),
         name: name.to_owned(),
-        title,
-        description,
-        mime_type,
-        size,
-        annotations,
-        meta,
+        title: options.title,
+        description: options.description,
+        mime_type: options.mime_type,
+        size: options.size,
+        annotations: options.annotations,
+        meta: options.meta,
         extra: BTreeMap::new(),
-    }))
+    };
+    checked_block(block).map(Block::ResourceLink)
 }
 
 /// A question. `schema` is a JSON Schema for the answer, an object.
@@ -511,26 +514,28 @@ pub fn question(
     schema: Json,
     options: QuestionOptions,
 ) -> Result<Block, Error> {
-    let QuestionOptions {
-        default,
-        url,
-        annotations,
-        meta,
-    } = options;
-    let question = Question {
-        id: id.to_owned(),
-        text: text.to_owned(),
-        schema,
-        default,
-        url,
+    question_block(id, text, schema, options).map(Block::Question)
+}
+
+pub(crate) fn question_block(
+    id: &str,
+    text: &str,
+    schema: Json,
+    options: QuestionOptions,
+) -> Result<QuestionBlock, Error> {
+    checked_block(QuestionBlock {
+        question: Question {
+            id: id.to_owned(),
+            text: text.to_owned(),
+            schema,
+            default: options.default,
+            url: options.url,
+            extra: BTreeMap::new(),
+        },
+        annotations: options.annotations,
+        meta: options.meta,
         extra: BTreeMap::new(),
-    };
-    checked_block(Block::Question(QuestionBlock {
-        question,
-        annotations,
-        meta,
-        extra: BTreeMap::new(),
-    }))
+    })
 }
 
 /// An envelope: a tool's whole answer.
@@ -556,24 +561,15 @@ pub fn question(
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn envelope(blocks: Vec<Block>, options: EnvelopeOptions) -> Result<Envelope, Error> {
-    let EnvelopeOptions {
-        structured_content,
-        is_error,
-        status,
-        error,
-        meta,
-    } = options;
-    let is_error = is_error.or(error.is_some().then_some(true));
     let given = Given {
-        status: status.is_some(),
-        error: error.is_some(),
+        status: options.status.is_some(),
+        error: options.error.is_some(),
     };
-    let meta = envelope_meta(meta, status, error)?;
     let envelope = Envelope {
         content: blocks,
-        structured_content,
-        is_error,
-        meta,
+        structured_content: options.structured_content,
+        is_error: options.is_error.or(given.error.then_some(true)),
+        meta: envelope_meta(options.meta, options.status, options.error)?,
         extra: BTreeMap::new(),
     };
     checked_envelope(envelope, given)
@@ -598,27 +594,15 @@ pub fn envelope(blocks: Vec<Block>, options: EnvelopeOptions) -> Result<Envelope
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn error(message: &str, options: ErrorOptions) -> Result<Envelope, Error> {
-    let ErrorOptions {
-        transient,
-        trace,
-        meta,
-    } = options;
-    let error = (transient || !trace.is_empty()).then(|| ErrorMeta {
-        transient: transient.then_some(true),
-        trace: (!trace.is_empty()).then_some(trace),
-        extra: BTreeMap::new(),
-    });
     let block = text(message, BlockOptions::default())
         .map_err(|error| argument("/message", error.message()))?;
-    envelope(
-        vec![block],
-        EnvelopeOptions {
-            is_error: Some(true),
-            error,
-            meta,
-            ..Default::default()
-        },
-    )
+    let options = EnvelopeOptions {
+        is_error: Some(true),
+        error: error_meta(options.transient, options.trace),
+        meta: options.meta,
+        ..EnvelopeOptions::default()
+    };
+    envelope(vec![block], options)
 }
 
 /// An error from a Rust error: its message, and in `trace` the messages of its sources, from the

@@ -1,5 +1,6 @@
 //! What became of a question: a state, a source, and a value if it was accepted (CALL-20 to CALL-24).
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -73,34 +74,21 @@ closed_words!(AnswerSource, "a source of an answer", {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    outcome: Outcome,
+    state: AnswerState,
     source: Option<AnswerSource>,
-}
-
-/// A state, with what only this state has.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Outcome {
-    Accepted(Json),
-    Opened,
-    Declined,
-    Cancelled,
-    Unavailable,
-}
-
-impl Outcome {
-    fn new(state: AnswerState, value: Option<Json>) -> Option<Self> {
-        match (state, value) {
-            (AnswerState::Accepted, Some(value)) => Some(Outcome::Accepted(value)),
-            (AnswerState::Opened, None) => Some(Outcome::Opened),
-            (AnswerState::Declined, None) => Some(Outcome::Declined),
-            (AnswerState::Cancelled, None) => Some(Outcome::Cancelled),
-            (AnswerState::Unavailable, None) => Some(Outcome::Unavailable),
-            _ => None,
-        }
-    }
+    /// There exactly if the state is accepted.
+    value: Option<Json>,
 }
 
 impl Answer {
+    fn valueless(state: AnswerState, source: AnswerSource) -> Self {
+        Answer {
+            state,
+            source: Some(source),
+            value: None,
+        }
+    }
+
     /// An accepted value.
     ///
     /// ```
@@ -112,8 +100,8 @@ impl Answer {
     #[must_use]
     pub fn accepted(value: Json, source: AnswerSource) -> Self {
         Answer {
-            outcome: Outcome::Accepted(value),
-            source: Some(source),
+            value: Some(value),
+            ..Answer::valueless(AnswerState::Accepted, source)
         }
     }
 
@@ -128,10 +116,7 @@ impl Answer {
     /// ```
     #[must_use]
     pub fn opened(source: AnswerSource) -> Self {
-        Answer {
-            outcome: Outcome::Opened,
-            source: Some(source),
-        }
+        Answer::valueless(AnswerState::Opened, source)
     }
 
     /// Somebody chose not to answer.
@@ -143,10 +128,7 @@ impl Answer {
     /// ```
     #[must_use]
     pub fn declined(source: AnswerSource) -> Self {
-        Answer {
-            outcome: Outcome::Declined,
-            source: Some(source),
-        }
+        Answer::valueless(AnswerState::Declined, source)
     }
 
     /// Somebody dismissed the question without a choice.
@@ -158,10 +140,7 @@ impl Answer {
     /// ```
     #[must_use]
     pub fn cancelled(source: AnswerSource) -> Self {
-        Answer {
-            outcome: Outcome::Cancelled,
-            source: Some(source),
-        }
+        Answer::valueless(AnswerState::Cancelled, source)
     }
 
     /// Nobody could be asked, or it must not be asked.
@@ -173,10 +152,7 @@ impl Answer {
     /// ```
     #[must_use]
     pub fn unavailable(source: AnswerSource) -> Self {
-        Answer {
-            outcome: Outcome::Unavailable,
-            source: Some(source),
-        }
+        Answer::valueless(AnswerState::Unavailable, source)
     }
 
     /// An answer from its parts, where the state is known at run time only.
@@ -203,14 +179,20 @@ impl Answer {
         source: Option<AnswerSource>,
         value: Option<Json>,
     ) -> Result<Self, Error> {
-        let message = match value {
-            Some(_) => format!("an answer that is {state} has no value"),
-            None => format!("an answer that is {state} must have a value"),
-        };
-        match Outcome::new(state, value) {
-            Some(outcome) => Ok(Answer { outcome, source }),
-            None => Err(Error::new(Code::BadArgument, "/value", None, message)),
+        if (state == AnswerState::Accepted) == value.is_some() {
+            return Ok(Answer {
+                state,
+                source,
+                value,
+            });
         }
+        let verb = if value.is_some() {
+            "has no"
+        } else {
+            "must have a"
+        };
+        let message = format!("an answer that is {state} {verb} value");
+        Err(Error::new(Code::BadArgument, "/value", None, message))
     }
 
     /// What became of the question.
@@ -223,13 +205,7 @@ impl Answer {
     /// ```
     #[must_use]
     pub fn state(&self) -> AnswerState {
-        match self.outcome {
-            Outcome::Accepted(_) => AnswerState::Accepted,
-            Outcome::Opened => AnswerState::Opened,
-            Outcome::Declined => AnswerState::Declined,
-            Outcome::Cancelled => AnswerState::Cancelled,
-            Outcome::Unavailable => AnswerState::Unavailable,
-        }
+        self.state
     }
 
     /// Who answered, where the host says so.
@@ -271,19 +247,20 @@ impl Answer {
 
     /// The answer at a place of a document.
     pub(crate) fn at(place: Place<'_>) -> Result<Self, Error> {
-        let place = place.object()?;
-        let state = place.required("state")?.word()?;
-        let source = place.member("source");
-        let source = source.map(|source| source.word()).transpose()?;
+        let (state, source) = read_record(&place.clone().object()?)?;
         let value = match state {
             AnswerState::Accepted => Some(place.required("value")?),
-            _ => place.member("value"),
+            _ => place.given("value"),
         };
         let json = value.as_ref().map(|value| Json::from(value.node));
-        Answer::new(state, source, json).map_err(|error| match value {
-            Some(value) => value.refuse(error.message()),
-            None => error,
-        })
+        Answer::new(state, source, json)
+            .map_err(|error| value.unwrap_or(place).refuse(error.message()))
+    }
+
+    /// The same answer from another source.
+    pub(crate) fn by(self, source: AnswerSource) -> Self {
+        let source = Some(source);
+        Answer { source, ..self }
     }
 
     /// The answer as a JSON object, `{"state","source","value"}`; what is absent is left out.
@@ -296,15 +273,17 @@ impl Answer {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = ObjectWriter::new();
-        self.write(&mut out);
-        out.end()
+        self.record()
+            .optional_json("value", self.value.as_ref().map(Json::as_str))
+            .end()
     }
 
-    pub(super) fn write(&self, out: &mut ObjectWriter) {
-        out.text("state", self.state().as_str());
-        out.optional("source", self.source.map(AnswerSource::as_str));
-        out.optional_json("value", self.value().map(Json::as_str));
+    /// The members of its record.
+    fn record(&self) -> ObjectWriter {
+        let mut out = ObjectWriter::new();
+        out.text("state", self.state.as_str())
+            .optional("source", self.source.map(AnswerSource::as_str));
+        out
     }
 
     /// The value, if the question was answered; JSON's `null` is one.
@@ -316,10 +295,7 @@ impl Answer {
     /// ```
     #[must_use]
     pub fn value(&self) -> Option<&Json> {
-        match &self.outcome {
-            Outcome::Accepted(value) => Some(value),
-            _ => None,
-        }
+        self.value.as_ref()
     }
 }
 
@@ -336,62 +312,52 @@ impl<'de> Deserialize<'de> for Answer {
     }
 }
 
-/// The states and sources as a JSON object; absent where there is nothing to say.
+/// The states and sources as a JSON object; `None` if there is nothing to record. An accepted value of
+/// unknown source is complete in `answers` (CALL-25).
 pub(super) fn record(answers: &BTreeMap<String, Answer>) -> Option<String> {
+    let unsaid = |answer: &Answer| answer.value.is_none() || answer.source.is_some();
     let mut out = ObjectWriter::new();
-    let mut any = false;
-    for (id, answer) in answers {
-        // An accepted value of unknown source is all told by `answers`.
-        if answer.state() == AnswerState::Accepted && answer.source.is_none() {
-            continue;
-        }
-        any = true;
-        let mut entry = ObjectWriter::new();
-        entry.text("state", answer.state().as_str());
-        entry.optional("source", answer.source.map(AnswerSource::as_str));
-        out.json(id, entry.end());
+    for (id, answer) in answers.iter().filter(|(_, answer)| unsaid(answer)) {
+        out.json(id, answer.record().end());
     }
-    any.then(|| out.end())
+    answers.values().any(unsaid).then(|| out.end())
 }
 
-/// Reads `answers` and what stands beside it, and holds the two against each other (CALL-23).
+fn read_record(place: &Place<'_>) -> Result<(AnswerState, Option<AnswerSource>), Error> {
+    let source = |source: Place<'_>| source.word();
+    Ok((
+        place.required("state")?.word()?,
+        place.optional("source", source)?,
+    ))
+}
+
+/// Reads `answers` and the record beside it, which must not contradict each other (CALL-23).
 pub(super) fn read(tool: &Place<'_>) -> Result<BTreeMap<String, Answer>, Error> {
     let mut answers = BTreeMap::new();
-    if let Some(values) = tool.member("answers") {
-        for (id, value) in values.object()?.members() {
-            if id.is_empty() {
-                return Err(value.refuse("the id of a question is empty"));
-            }
-            let answer = Answer {
-                outcome: Outcome::Accepted(Json::from(value.node)),
-                source: None,
-            };
-            answers.insert(id.into_owned(), answer);
-        }
+    for (id, value) in by_question(tool, "answers")? {
+        let value = Some(Json::from(value.node));
+        answers.insert(id, Answer::new(AnswerState::Accepted, None, value)?);
     }
-    if let Some(record) = tool.member(KEY) {
-        for (id, entry) in record.object()?.members() {
-            let entry = entry.object()?;
-            if id.is_empty() {
-                return Err(entry.refuse("the id of a question is empty"));
-            }
-            let state: AnswerState = entry.required("state")?.word()?;
-            let source = entry.member("source");
-            let source = source.map(|source| source.word()).transpose()?;
-            let value = answers
-                .remove(id.as_ref())
-                .and_then(|answer| answer.value().cloned());
-            let has_value = value.is_some();
-            let Some(outcome) = Outcome::new(state, value) else {
-                return Err(entry.required("state")?.refuse(if has_value {
-                    format!("`{id}` has a value in `answers`, so it is not {state}")
-                } else {
-                    format!("`{id}` is {state}, but has no value in `answers`")
-                }));
-            };
-            let answer = Answer { outcome, source };
-            answers.insert(id.into_owned(), answer);
-        }
+    for (id, record) in by_question(tool, KEY)? {
+        let (state, source) = read_record(&record.clone().object()?)?;
+        let value = answers.remove(&id).and_then(|answer| answer.value);
+        let answer = Answer::new(state, source, value).map_err(|error| {
+            let state = record.member("state").unwrap_or(record);
+            state.refuse(format!("`{id}`: {error} in `answers`"))
+        })?;
+        answers.insert(id, answer);
     }
     Ok(answers)
+}
+
+/// The members of an object of the tool, by the ids of questions.
+fn by_question<'a>(tool: &Place<'a>, name: &str) -> Result<Vec<(String, Place<'a>)>, Error> {
+    let Some(object) = tool.optional(name, Place::object)? else {
+        return Ok(Vec::new());
+    };
+    let entry = |(id, place): (Cow<'_, str>, Place<'a>)| match id.is_empty() {
+        true => Err(place.refuse("the id of a question is empty")),
+        false => Ok((id.into_owned(), place)),
+    };
+    object.members().map(entry).collect()
 }

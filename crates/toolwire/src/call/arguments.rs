@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use super::options;
 use crate::canonical::exact_text;
 use crate::json::{Document, Kind, Node, ObjectWriter, array, brief, is_whole, pointer, string};
 use crate::question::target;
@@ -51,73 +50,193 @@ pub fn parse_arguments<S: AsRef<str>>(words: &[S], input_schema: &Json) -> Resul
         name: String::new(),
         pointer: String::new(),
     };
-    let mut tree = BTreeMap::new();
-    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
-    let mut at = 0;
-    while let Some((given, used)) = next(&whole, &words, at)? {
-        whole.put(&mut tree, &given.name, given.text)?;
-        at += used;
+    let mut members = BTreeMap::new();
+    let mut words = words.iter().map(AsRef::as_ref).peekable();
+    // The word before, if it is an option that took no text.
+    let mut flag = None;
+    while let Some(word) = words.next() {
+        let given = Word::read(word).ok_or_else(|| no_argument(word, flag))?;
+        if given.name.split('.').count() > MAX_STEPS {
+            let name = brief(given.name, 40);
+            return Err(refuse(format!("`{name}` leads too deep: give JSON")));
+        }
+        flag = None;
+        match (given.dashed, given.text) {
+            (false, Some(text)) => whole.put(&mut members, given.name, text)?,
+            _ => match resolve(&whole, &given, words.peek().copied())? {
+                (name, Some(text)) => {
+                    flag = given.text.is_none().then_some(word);
+                    whole.put(&mut members, &name, text)?;
+                }
+                (name, None) => whole.put(&mut members, &name, words.next().unwrap_or_default())?,
+            },
+        }
     }
-    whole.complete(&tree)?;
-    Json::new(exact_text(object(&tree)))
+    whole.complete(&members)?;
+    Json::new(exact_text(object(&members)))
 }
 
-/// The argument that begins at a word, and how many words it takes.
-fn next<'w>(
-    whole: &Spot<'_>,
-    words: &[&'w str],
-    at: usize,
-) -> Result<Option<(Word<'w>, usize)>, Error> {
-    let Some(word) = words.get(at).copied() else {
-        return Ok(None);
-    };
-    let shallow = |name: &str| match name.split('.').count() {
-        ..=MOST_STEPS => Ok(()),
-        _ => {
-            let name = brief(name, 40);
-            Err(refuse(format!("`{name}` leads too deep: give JSON")))
-        }
-    };
-    if let Some(option) = options::read(word) {
-        shallow(option.name)?;
-        return options::resolve(whole, option, words.get(at + 1).copied()).map(Some);
-    }
-    match word.split_once('=').filter(|(name, _)| !name.is_empty()) {
-        Some((name, text)) => {
-            shallow(name)?;
-            let name = name.to_owned();
-            Ok(Some((Word { name, text }, 1)))
-        }
-        None => {
-            let word = brief(word, 40);
-            let flag = at.checked_sub(1).and_then(|before| words.get(before));
-            let flag = flag.filter(|flag| options::read(flag).is_some() && !flag.contains('='));
-            let way = match flag.filter(|_| boolean(word.as_ref()).is_some()) {
-                // An option that takes a text would have taken this word for it.
-                Some(flag) => format!("`{}={word}`", brief(flag, 40)),
-                None => "`name=value`".to_owned(),
-            };
-            Err(refuse(format!("`{word}` is not an argument: write {way}")))
-        }
-    }
-}
+/// Maximum number of names in one path, which bounds the depth of every walk here.
+const MAX_STEPS: usize = 32;
 
-/// A refusal of a word as such.
+/// An error about a word as such.
 fn refuse(message: String) -> Error {
     Error::new(Code::BadArgument, "", None, message)
 }
 
-/// What a person gave for an argument.
-pub(super) struct Word<'w> {
-    /// Names with dots between them, as the schema has them.
-    pub name: String,
-    pub text: &'w str,
+/// The error for a word that is neither an option nor `name=text`.
+fn no_argument(word: &str, flag: Option<&str>) -> Error {
+    let word = brief(word, 40);
+    let correction = match flag.filter(|_| boolean(&word).is_some()) {
+        // An option that takes a text would have taken this word for it.
+        Some(flag) => format!("{}={word}", brief(flag, 40)),
+        None => "name=value".to_owned(),
+    };
+    refuse(format!("`{word}` is not an argument: write `{correction}`"))
 }
 
-/// So many names may stand in one path, which bounds the depth of every walk here.
-const MOST_STEPS: usize = 32;
+/// A word in its parts.
+struct Word<'w> {
+    /// Whether it is an option.
+    dashed: bool,
+    /// The name without dashes.
+    name: &'w str,
+    /// The text after `=`; only an option can lack it.
+    text: Option<&'w str>,
+}
 
-/// What was given so far.
+impl<'w> Word<'w> {
+    fn read(word: &'w str) -> Option<Self> {
+        let parts = |dashed, body: &'w str| {
+            let (name, text) = match body.split_once('=') {
+                Some((name, text)) => (name, Some(text)),
+                None => (body, None),
+            };
+            let complete = !name.is_empty() && (dashed || text.is_some());
+            complete.then_some(Word { dashed, name, text })
+        };
+        let option = word.strip_prefix("--").and_then(|body| parts(true, body));
+        option.or_else(|| parts(false, word))
+    }
+}
+
+/// The argument for which an option stands, and its text; `None` if that is the next word.
+fn resolve<'w>(
+    whole: &Spot<'_>,
+    option: &Word<'w>,
+    next: Option<&'w str>,
+) -> Result<(String, Option<&'w str>), Error> {
+    let name = option.name;
+    let Some(spot) = find(whole, name) else {
+        // `--no-force` is only the other half of `--force`.
+        let positive = name.strip_prefix("no-").and_then(|rest| find(whole, rest));
+        return match (positive.filter(Spot::is_flag), option.text) {
+            (Some(flag), None) => Ok((flag.name, Some("false"))),
+            (Some(flag), Some(_)) => Err(whole.member(name).refuse(format!(
+                "`--{name}` takes no value: write `--{name}`, or `{}=false`",
+                flag.name
+            ))),
+            (None, text) => {
+                let next = next.filter(|next| !next.starts_with('-') && !next.contains('='));
+                let value = text.or(next).unwrap_or("VALUE");
+                Err(whole
+                    .member(name)
+                    .refuse(unknown_option(whole, name, value)))
+            }
+        };
+    };
+    match (option.text, next) {
+        (Some(text), _) => Ok((spot.name, Some(text))),
+        (None, _) if spot.is_flag() => Ok((spot.name, Some("true"))),
+        (None, Some(next)) if !is_dashed(next) => Ok((spot.name, None)),
+        (None, Some(next)) if !next.starts_with("--") => {
+            let next = brief(next, 40);
+            Err(spot.refuse(format!(
+                "`--{name}` needs a value, and `{next}` looks like an option: write `--{name}={next}`"
+            )))
+        }
+        (None, _) => {
+            let what = describe(&spot.kinds());
+            Err(spot.refuse(format!("`--{name}` needs {what} after it")))
+        }
+    }
+}
+
+/// Finds the property of an option's name: each part verbatim, or in the spelling of options.
+fn find<'a>(whole: &Spot<'a>, name: &str) -> Option<Spot<'a>> {
+    let (names, _) = whole.names();
+    if let Some(name) = property(&names, name) {
+        return Some(whole.member(name));
+    }
+    let (first, rest) = name.split_once('.')?;
+    find(&whole.member(property(&names, first)?), rest)
+}
+
+/// The property that an option names: `dry_run` or `dryRun` for `--dry-run`, if only one of them exists.
+fn property<'n>(names: &'n [String], option: &str) -> Option<&'n String> {
+    names.iter().find(|name| *name == option).or_else(|| {
+        let mut alike = names.iter().filter(|name| spelling(name) == option);
+        alike.next().filter(|_| alike.next().is_none())
+    })
+}
+
+/// A property's name as options are written.
+fn spelling(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for c in name.chars() {
+        if c.is_ascii_uppercase() && !out.is_empty() && !out.ends_with('-') {
+            out.push('-');
+        }
+        out.push(if c == '_' {
+            '-'
+        } else {
+            c.to_ascii_lowercase()
+        });
+    }
+    out
+}
+
+/// Whether a word looks like an option, and not like a value: a number may be below zero.
+fn is_dashed(word: &str) -> bool {
+    let rest = word.strip_prefix('-');
+    rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// That the schema has no such property, and how to write the argument if it takes others.
+fn unknown_option(whole: &Spot<'_>, name: &str, value: &str) -> String {
+    let (outer, names, open) = known_beside(whole, name);
+    let options: Vec<String> = names
+        .iter()
+        .map(|name| format!("{outer}{}", spelling(name)))
+        .collect();
+    let message = unknown("--", name, &options);
+    let (name, value) = (brief(name, 40), brief(value, 40));
+    if open && options.is_empty() && outer.is_empty() {
+        return format!(
+            "`--{name}` can't be taken, since nothing is known of the arguments: write `{name}={value}`"
+        );
+    }
+    match open && !message.ends_with('?') {
+        true => format!("{message}; write `{name}={value}` for one that is not listed"),
+        false => message,
+    }
+}
+
+/// How far a name leads, as options are written, the names that exist there, and whether there may be others.
+fn known_beside(whole: &Spot<'_>, name: &str) -> (String, Vec<String>, bool) {
+    let (names, open) = whole.names();
+    if let Some((first, rest)) = name.split_once('.')
+        && let Some(first) = property(&names, first)
+    {
+        let (inner, names, open) = known_beside(&whole.member(first), rest);
+        if !names.is_empty() || open {
+            return (format!("{}.{inner}", spelling(first)), names, open);
+        }
+    }
+    (String::new(), names, open)
+}
+
+/// The arguments so far.
 enum Given {
     /// JSON text.
     Value(String),
@@ -126,26 +245,20 @@ enum Given {
     Members(BTreeMap<String, Given>),
 }
 
-impl Given {
-    fn text(&self) -> String {
-        match self {
-            Given::Value(text) => text.clone(),
-            Given::Elements(elements) => array(elements.iter().cloned()),
-            Given::Members(members) => object(members),
-        }
-    }
-}
-
 fn object(members: &BTreeMap<String, Given>) -> String {
     let mut out = ObjectWriter::new();
     for (name, given) in members {
-        out.json(name, given.text());
+        match given {
+            Given::Value(text) => out.json(name, text),
+            Given::Elements(elements) => out.json(name, array(elements)),
+            Given::Members(members) => out.json(name, object(members)),
+        };
     }
     out.end()
 }
 
-/// An argument: its schema, if there is one, and how it is called.
-pub(super) struct Spot<'a> {
+/// An argument: its schema, if there is one, and its name.
+struct Spot<'a> {
     schema: Option<Node<'a>>,
     root: Node<'a>,
     /// As a person writes it, `author.name`.
@@ -154,16 +267,13 @@ pub(super) struct Spot<'a> {
 }
 
 impl<'a> Spot<'a> {
-    pub(super) fn refuse(&self, message: String) -> Error {
+    fn refuse(&self, message: String) -> Error {
         Error::new(Code::BadArgument, self.pointer.clone(), None, message)
     }
 
     fn expected(&self, what: &str, text: &str) -> Error {
-        self.refuse(format!(
-            "`{}` must be {what}, not `{}`",
-            self.name,
-            brief(text, 40)
-        ))
+        let (name, text) = (&self.name, brief(text, 40));
+        self.refuse(format!("`{name}` must be {what}, not `{text}`"))
     }
 
     /// The schemas that may hold: this one, or the alternatives in it.
@@ -183,12 +293,11 @@ impl<'a> Spot<'a> {
     }
 
     /// The argument `name` inside of this one.
-    pub(super) fn member(&self, name: &str) -> Spot<'a> {
+    fn member(&self, name: &str) -> Spot<'a> {
         let schema = self.alternatives().into_iter().find_map(|schema| {
             let property = schema.get("properties").and_then(|all| all.get(name));
-            property.or(schema
-                .get("additionalProperties")
-                .filter(|other| other.kind() == Kind::Object))
+            let other = || schema.get("additionalProperties");
+            property.or_else(|| other().filter(|other| other.kind() == Kind::Object))
         });
         Spot {
             schema,
@@ -202,22 +311,18 @@ impl<'a> Spot<'a> {
     }
 
     /// The names that are known here, and whether there may be others.
-    pub(super) fn names(&self) -> (Vec<String>, bool) {
+    fn names(&self) -> (Vec<String>, bool) {
         let mut names = Vec::new();
-        let mut open = false;
+        let mut open = self.schema.is_none();
         for schema in self.alternatives() {
-            let properties = schema.get("properties");
-            names.extend(
-                properties
-                    .into_iter()
-                    .flat_map(|all| all.members())
-                    .map(|(name, _)| name.into_owned()),
-            );
-            let closed =
-                schema.get("additionalProperties").and_then(|o| o.as_bool()) == Some(false);
+            let properties = schema.get("properties").into_iter();
+            let properties = properties.flat_map(|all| all.members());
+            names.extend(properties.map(|(name, _)| name.into_owned()));
+            let other = schema.get("additionalProperties");
+            let closed = other.and_then(|other| other.as_bool()) == Some(false);
             open |= !closed || schema.get("patternProperties").is_some();
         }
-        (names, open || self.schema.is_none())
+        (names, open)
     }
 
     /// Puts a text where a name leads to.
@@ -228,7 +333,7 @@ impl<'a> Spot<'a> {
         text: &str,
     ) -> Result<(), Error> {
         let (names, open) = self.names();
-        // A property whose own name has a dot comes before a way through objects.
+        // A property whose own name has a dot precedes a path through objects.
         let (name, rest) = match path.split_once('.') {
             Some((first, rest)) if !names.iter().any(|name| name == path) => (first, Some(rest)),
             _ => (path, None),
@@ -238,40 +343,35 @@ impl<'a> Spot<'a> {
             let known = names.iter().map(|name| self.member(name).name);
             return Err(inner.refuse(unknown("", &inner.name, &known.collect::<Vec<_>>())));
         }
-        let twice = || inner.refuse(format!("`{}` is given twice", inner.name));
-        match (rest, members.get_mut(name)) {
+        let given = match (rest, members.get_mut(name)) {
             (Some(rest), None) => {
                 let kinds = inner.kinds();
                 if !kinds.is_empty() && !kinds.contains(&"object") {
-                    let what = inner.what(&kinds);
-                    let message = format!("`{}` is {what}, so it has no `{rest}`", inner.name);
+                    let (name, what) = (&inner.name, describe(&kinds));
+                    let message = format!("`{name}` is {what}, so it has no `{rest}`");
                     return Err(inner.refuse(message));
                 }
                 let mut inside = BTreeMap::new();
                 inner.put(&mut inside, rest, text)?;
-                members.insert(name.to_owned(), Given::Members(inside));
+                Given::Members(inside)
             }
-            (Some(rest), Some(Given::Members(inside))) => inner.put(inside, rest, text)?,
+            (Some(rest), Some(Given::Members(inside))) => return inner.put(inside, rest, text),
             (None, Some(Given::Elements(elements))) => {
-                let element = inner.element().read(text)?;
-                elements.push(element);
+                elements.push(inner.element().read(text)?);
+                return Ok(());
             }
-            (_, Some(_)) => return Err(twice()),
-            (None, None) => {
-                members.insert(name.to_owned(), inner.value(text)?);
-            }
-        }
+            (_, Some(_)) => return Err(inner.refuse(format!("`{}` is given twice", inner.name))),
+            (None, None) => inner.value(text)?,
+        };
+        members.insert(name.to_owned(), given);
         Ok(())
     }
 
     /// An element of this argument, which is an array.
     fn element(&self) -> Spot<'a> {
-        let items = self
-            .alternatives()
-            .into_iter()
-            .find_map(|schema| schema.get("items"));
+        let mut schemas = self.alternatives().into_iter();
         Spot {
-            schema: items,
+            schema: schemas.find_map(|schema| schema.get("items")),
             root: self.root,
             name: self.name.clone(),
             pointer: self.pointer.clone(),
@@ -282,60 +382,42 @@ impl<'a> Spot<'a> {
     fn value(&self, text: &str) -> Result<Given, Error> {
         let kinds = self.kinds();
         let list = kinds.contains(&"array") && !kinds.contains(&"string");
-        if list
-            && !matches!(json(text, &["array", "null"]), Some(whole) if kinds.contains(&whole.1))
-        {
-            return Ok(Given::Elements(vec![self.element().read(text)?]));
+        let whole = || json(text, &["array", "null"]).filter(|(_, kind)| kinds.contains(kind));
+        match list && whole().is_none() {
+            true => Ok(Given::Elements(vec![self.element().read(text)?])),
+            false => self.read(text).map(Given::Value),
         }
-        self.read(text).map(Given::Value)
     }
 
-    /// The JSON text that a word stands for, by the types of the schema.
+    /// The JSON text for which a word stands, by the types of the schema.
     fn read(&self, text: &str) -> Result<String, Error> {
         let kinds = self.kinds();
-        let value = if kinds.is_empty() {
-            // Nothing is known of it: what is JSON is JSON, all else is text.
-            json(text, &KINDS).map_or_else(|| string(text), |(json, _)| json)
-        } else {
-            let found = json(text, &kinds).map(|(json, _)| json);
-            let found = found.or_else(|| kinds.contains(&"string").then(|| string(text)));
-            let found = found.or_else(|| boolean(text).filter(|_| kinds.contains(&"boolean")));
-            found.ok_or_else(|| self.expected(&self.what(&kinds), text))?
+        let is = |kind| kinds.contains(&kind);
+        let value = match json(text, if kinds.is_empty() { &KINDS } else { &kinds }) {
+            Some((json, _)) => json,
+            None if kinds.is_empty() || is("string") => string(text),
+            None => match boolean(text).filter(|_| is("boolean")) {
+                Some(value) => value.to_string(),
+                None => return Err(self.expected(&describe(&kinds), text)),
+            },
         };
         self.check_choice(&value, text)?;
         Ok(value)
     }
 
     /// The types that the schema names; none if it takes anything.
-    pub(super) fn kinds(&self) -> Vec<&'static str> {
-        let mut found = Vec::new();
-        for schema in self.alternatives() {
-            let kinds = kinds_of(schema);
-            if kinds.is_empty() {
-                return kinds;
-            }
-            found.extend(kinds);
+    fn kinds(&self) -> Vec<&'static str> {
+        let kinds: Vec<_> = self.alternatives().into_iter().map(kinds_of).collect();
+        if kinds.iter().any(Vec::is_empty) {
+            return Vec::new();
         }
-        found
+        kinds.concat()
     }
 
-    pub(super) fn what(&self, kinds: &[&str]) -> String {
-        let mut words: Vec<&str> = Vec::new();
-        for kind in kinds {
-            let word = match *kind {
-                "string" => "a string",
-                "integer" => "a whole number",
-                "number" => "a number",
-                "boolean" => "`true` or `false`",
-                "array" => "a list, as JSON or given several times",
-                "object" => "an object, as JSON or name by name",
-                _ => "`null`",
-            };
-            if !words.contains(&word) {
-                words.push(word);
-            }
-        }
-        words.join(" or ")
+    /// Whether it is true or false, and nothing that would take a text.
+    fn is_flag(&self) -> bool {
+        let kinds = self.kinds();
+        kinds.contains(&"boolean") && kinds.iter().all(|kind| ["boolean", "null"].contains(kind))
     }
 
     /// Refuses a value that is none of those that the schema lists.
@@ -351,38 +433,31 @@ impl<'a> Spot<'a> {
             }
         }
         let given = Json::new(value)?;
-        if alternatives.is_empty()
-            || choices
-                .iter()
-                .any(|one| Json::from(*one).is_exactly(&given))
-        {
+        let is_given = |choice: &Node<'_>| Json::from(*choice).is_exactly(&given);
+        if alternatives.is_empty() || choices.iter().any(is_given) {
             return Ok(());
         }
-        let words: Vec<String> = choices
+        let text_of = |choice: &Node<'a>| choice.as_str().unwrap_or(choice.raw().into());
+        let known: Vec<String> = choices
             .iter()
-            .map(|one| match one.as_str() {
-                Some(text) => format!("`{text}`"),
-                None => format!("`{}`", one.raw()),
-            })
+            .map(|choice| format!("`{}`", text_of(choice)))
             .collect();
-        Err(self.expected(&words.join(" or "), text))
+        Err(self.expected(&known.join(" or "), text))
     }
 
-    /// Refuses an object that lacks what it needs.
+    /// Refuses an object that lacks a required member.
     fn complete(&self, members: &BTreeMap<String, Given>) -> Result<(), Error> {
         if let [schema] = self.alternatives().as_slice() {
-            let required = schema.get("required");
-            let names = required.into_iter().flat_map(|names| names.elements());
-            for name in names.filter_map(|name| name.as_str()) {
-                if !members.contains_key(name.as_ref()) {
-                    let inner = self.member(&name);
-                    let kinds = inner.kinds();
-                    let what = match kinds.as_slice() {
-                        [] => String::new(),
-                        kinds => format!(": it takes {}", inner.what(kinds)),
-                    };
-                    return Err(inner.refuse(format!("`{}` is missing{what}", inner.name)));
-                }
+            let required = schema.get("required").into_iter();
+            let names = required.flat_map(|names| names.elements());
+            let mut names = names.filter_map(|name| name.as_str());
+            if let Some(name) = names.find(|name| !members.contains_key(name.as_ref())) {
+                let inner = self.member(&name);
+                let what = match inner.kinds().as_slice() {
+                    [] => String::new(),
+                    kinds => format!(": it takes {}", describe(kinds)),
+                };
+                return Err(inner.refuse(format!("`{}` is missing{what}", inner.name)));
             }
         }
         for (name, given) in members {
@@ -394,34 +469,54 @@ impl<'a> Spot<'a> {
     }
 }
 
+/// Types, as messages name them.
+fn describe(kinds: &[&str]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for kind in kinds {
+        let name = match *kind {
+            "string" => "a string",
+            "integer" => "a whole number",
+            "number" => "a number",
+            "boolean" => "`true` or `false`",
+            "array" => "a list, as JSON or given several times",
+            "object" => "an object, as JSON or name by name",
+            _ => "`null`",
+        };
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    match names.as_slice() {
+        [] => "a value".to_owned(),
+        names => names.join(" or "),
+    }
+}
+
 /// That there is no such argument, and which one was probably meant (CALL-63).
-/// `dashes` stand before each name, as they do in options.
-pub(super) fn unknown(dashes: &str, name: &str, known: &[String]) -> String {
+/// `dashes` precede each name, as in options.
+fn unknown(dashes: &str, name: &str, known: &[String]) -> String {
     let near = nearest(name, known.iter().map(String::as_str));
-    let hint = match (near, known) {
+    let listed: Vec<String> = known.iter().map(|n| format!("`{dashes}{n}`")).collect();
+    let hint = match (near, listed.as_slice()) {
         (Some(near), _) => format!("; did you mean `{dashes}{near}`?"),
         (None, []) => ": there are none".to_owned(),
-        (None, [one]) => format!(": there is `{dashes}{one}`"),
-        (None, known) if known.len() > LISTED => String::new(),
-        (None, known) => {
-            let known: Vec<String> = known
-                .iter()
-                .map(|name| format!("`{dashes}{name}`"))
-                .collect();
-            format!(": there are {}", known.join(", "))
-        }
+        (None, [one]) => format!(": there is {one}"),
+        (None, listed) if listed.len() > MAX_LISTED => String::new(),
+        (None, listed) => format!(": there are {}", listed.join(", ")),
     };
     format!("`{dashes}{}` is not an argument{hint}", brief(name, 40))
 }
 
-/// More names than this are not told in a message.
-const LISTED: usize = 20;
+/// Maximum number of names that a message lists.
+const MAX_LISTED: usize = 20;
 
-/// A word that people write for true or false, in any letter case (CALL-62).
-fn boolean(text: &str) -> Option<String> {
-    let (yes, no) = (["true", "yes", "on", "y"], ["false", "no", "off", "n"]);
-    let is = |words: [&str; 4]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
-    (is(yes) || is(no)).then(|| is(yes).to_string())
+/// What a person means by a word for true or false, in any letter case (CALL-62).
+fn boolean(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "yes" | "on" | "y" => Some(true),
+        "false" | "no" | "off" | "n" => Some(false),
+        _ => None,
+    }
 }
 
 const KINDS: [&str; 7] = [
@@ -437,10 +532,10 @@ fn kinds_of(schema: Node<'_>) -> Vec<&'static str> {
             _ => known(types).into_iter().collect(),
         };
     }
-    let listed = schema.get("enum").map(|list| list.elements().collect());
-    let choices: Vec<Node<'_>> =
-        listed.unwrap_or_else(|| schema.get("const").into_iter().collect());
-    choices.into_iter().map(|choice| kind(choice)).collect()
+    match schema.get("enum") {
+        Some(list) => list.elements().map(kind).collect(),
+        None => schema.get("const").into_iter().map(kind).collect(),
+    }
 }
 
 fn kind(value: Node<'_>) -> &'static str {
@@ -464,3 +559,6 @@ fn json(text: &str, kinds: &[&str]) -> Option<(String, &'static str)> {
     let whole = found != "string" || kinds.len() == KINDS.len();
     (fits && whole).then(|| (document.root().raw().to_owned(), found))
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,8 +6,8 @@ use serde::{Serialize, Serializer};
 
 use crate::build::{BlockOptions, EnvelopeOptions, envelope, text};
 use crate::canonical::exact_text;
-use crate::json::{Node, ObjectWriter, Place, array, serialize_text, string};
-use crate::{Code, Envelope, Error, Json, Parsed, Verdict};
+use crate::json::{Document, Node, ObjectWriter, Place, array, serialize_text, string};
+use crate::{Code, Envelope, Error, Json, Limits, Parsed, Verdict, parse};
 
 /// The member that tells a description from other structured content, and the number it holds.
 const MARK: &str = "toolwire";
@@ -160,9 +160,9 @@ impl ToolDescription {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        let document = crate::json::Document::new(text)?;
+        let document = Document::new(text)?;
         let place = Place::new(document.root(), "", Code::BadDescription).object()?;
-        read_tool(&place).map(|(tool, _)| tool)
+        read_tool(&place)
     }
 
     /// The tool as an element of MCP's list of tools, in exact form.
@@ -177,25 +177,29 @@ impl ToolDescription {
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut out = ObjectWriter::new();
-        out.text("name", &self.name);
-        out.optional("title", self.title.as_deref());
-        out.optional("description", self.description.as_deref());
-        out.json("inputSchema", self.input_schema.as_str());
-        if let Some(schema) = &self.output_schema {
-            out.json("outputSchema", schema.as_str());
-        }
-        if let Some(annotations) = &self.annotations {
-            out.json("annotations", annotations.to_json());
-        }
+        let output_schema = self.output_schema.as_ref();
+        out.text("name", &self.name)
+            .optional("title", self.title.as_deref())
+            .optional("description", self.description.as_deref())
+            .json("inputSchema", self.input_schema.as_str())
+            .optional_json("outputSchema", output_schema.map(Json::as_str))
+            .optional_json(
+                "annotations",
+                self.annotations.as_ref().map(ToolAnnotations::to_json),
+            );
         if !self.actions.is_empty() || !self.meta.is_empty() {
             let mut meta = ObjectWriter::new();
-            meta.optional_json(ACTIONS_KEY, self.actions_json());
+            if !self.actions.is_empty() {
+                let actions = self.actions.iter();
+                meta.json(
+                    ACTIONS_KEY,
+                    array(actions.map(|action| string(action.as_str()))),
+                );
+            }
             others(&mut meta, &self.meta, |name| name == ACTIONS_KEY);
             out.json("_meta", meta.end());
         }
-        others(&mut out, &self.extra, |name| {
-            TOOL_MEMBERS.contains(&name) || name == "_meta"
-        });
+        others(&mut out, &self.extra, is_member);
         exact_text(out.end())
     }
 
@@ -215,11 +219,13 @@ impl ToolDescription {
         let value = self.meta.get(WARM_KEY);
         value.is_some_and(|value| value.as_str() == "true")
     }
+}
 
-    /// What it can be asked to do while it keeps running, as an array of words.
-    pub(crate) fn actions_json(&self) -> Option<String> {
-        let words = self.actions.iter().map(|action| string(action.as_str()));
-        (!self.actions.is_empty()).then(|| array(words))
+impl ToolDescription {
+    /// The first line of its description that is not blank; empty without one (CALL-30).
+    pub(crate) fn summary(&self) -> &str {
+        let about = self.description.as_deref().unwrap_or_default().trim();
+        about.lines().next().unwrap_or_default().trim_end()
     }
 }
 
@@ -246,7 +252,11 @@ pub(crate) const TOOL_MEMBERS: [&str; 6] = [
     "annotations",
 ];
 
-/// Writes the members that are kept beside the fields; one that has a field stands there.
+fn is_member(name: &str) -> bool {
+    TOOL_MEMBERS.contains(&name) || name == "_meta"
+}
+
+/// Writes the members that have no field. A member of that name is the field's.
 fn others(out: &mut ObjectWriter, members: &BTreeMap<String, Json>, has_field: fn(&str) -> bool) {
     for (name, value) in members.iter().filter(|(name, _)| !has_field(name)) {
         out.json(name, value.as_str());
@@ -269,25 +279,24 @@ impl ToolAnnotations {
             self.open_world,
         ];
         for (name, hint) in HINTS.iter().zip(hints) {
-            if let Some(hint) = hint {
-                out.json(name, if hint { "true" } else { "false" });
-            }
+            out.optional_json(name, hint.map(|hint| hint.to_string()));
         }
         others(&mut out, &self.extra, is_annotation);
         out.end()
     }
 
-    fn read(place: &Place<'_>) -> Result<Self, Error> {
-        let hint = |name: &str| place.member(name).map(|hint| hint.flag()).transpose();
-        let mut known = vec!["title"];
-        known.extend(HINTS);
+    fn read(place: Place<'_>) -> Result<Self, Error> {
+        let place = place.object()?;
+        let hint = |name| place.optional(name, |hint| hint.flag());
+        let mut extra = place.rest(&HINTS);
+        extra.remove("title");
         Ok(ToolAnnotations {
-            title: optional(place, "title")?,
+            title: place.optional("title", |title| title.string())?,
             read_only: hint(HINTS[0])?,
             destructive: hint(HINTS[1])?,
             idempotent: hint(HINTS[2])?,
             open_world: hint(HINTS[3])?,
-            extra: place.rest(&known),
+            extra,
         })
     }
 }
@@ -336,18 +345,15 @@ pub fn describe_with(
     tools: &[ToolDescription],
     problems: &BTreeMap<String, String>,
 ) -> Result<Envelope, Error> {
-    let mut lines = Vec::new();
-    for tool in tools {
-        let about = tool.description.as_deref().unwrap_or_default();
-        let first = about.trim().lines().next().unwrap_or_default().trim_end();
-        lines.push(match first {
-            "" => tool.name.clone(),
-            first => format!("{}: {first}", tool.name),
-        });
-    }
+    let line = |tool: &ToolDescription| match tool.summary() {
+        "" => tool.name.clone(),
+        summary => format!("{}: {summary}", tool.name),
+    };
+    let lines: Vec<String> = tools.iter().map(line).collect();
     let mut content = ObjectWriter::new();
-    content.json("tools", array(tools.iter().map(ToolDescription::to_json)));
-    content.json(MARK, VERSION.to_string());
+    content
+        .json("tools", array(tools.iter().map(ToolDescription::to_json)))
+        .number(MARK, VERSION.into());
     let options = EnvelopeOptions {
         structured_content: Some(Json::new(content.end())?),
         ..EnvelopeOptions::default()
@@ -361,7 +367,7 @@ pub fn describe_with(
     }
     // What is written is read once, so that nobody writes what nobody takes.
     let written = envelope.to_json();
-    let read = read_description(&crate::parse(written.as_bytes(), &crate::Limits::WIDEST));
+    let read = read_description(&parse(written.as_bytes(), &Limits::WIDEST));
     read.map_err(Error::placeless)?;
     Ok(envelope)
 }
@@ -387,14 +393,9 @@ pub fn describe_with(
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn read_listed(tools: &str) -> Result<Vec<ToolDescription>, Error> {
-    let document =
-        format!(r#"{{"content":[],"structuredContent":{{"toolwire":1,"tools":{tools}}}}}"#);
-    let parsed = crate::parse(document.as_bytes(), &crate::Limits::WIDEST);
-    match read_description(&parsed)? {
-        Some(tools) => Ok(tools),
-        // Strict JSON may still be nested too deep.
-        None => crate::validate(parsed.raw(), &crate::Limits::WIDEST).map(|()| Vec::new()),
-    }
+    let document = Document::of_bytes(tools.as_bytes(), &Limits::WIDEST)?;
+    let pointer = "/structuredContent/tools";
+    read_tools(Place::new(document.root(), pointer, Code::BadDescription))
 }
 
 /// The tools that a program says it holds. Nothing, if its answer is no description: then it does not
@@ -419,101 +420,87 @@ pub fn read_description(parsed: &Parsed<'_>) -> Result<Option<Vec<ToolDescriptio
     if parsed.verdict() == Verdict::Raw || parsed.is_error() {
         return Ok(None);
     }
-    let Some(node) = parsed.structured_content() else {
-        return Ok(None);
-    };
-    let content = Place::new(node, "/structuredContent", Code::BadDescription);
-    let Some(mark) = content.member(MARK) else {
+    let content = parsed.structured_content();
+    let content = content.map(|node| Place::new(node, "/structuredContent", Code::BadDescription));
+    let Some((mark, content)) = content.and_then(|content| Some((content.member(MARK)?, content)))
+    else {
         return Ok(None);
     };
     if mark.node.as_f64() != Some(f64::from(VERSION)) {
         return Err(mark.expected(&VERSION.to_string()));
     }
-    let mut tools = Vec::new();
-    let mut names = BTreeSet::new();
-    for place in content.required("tools")?.array()?.elements() {
-        let tool = read_tool(&place.object()?)?;
-        if !names.insert(tool.0.name.clone()) {
-            let message = format!("two tools are named `{}`", tool.0.name);
-            return Err(tool.1.refuse(message));
-        }
-        tools.push(tool.0);
-    }
-    Ok(Some(tools))
+    read_tools(content.required("tools")?).map(Some)
 }
 
-/// A tool and the place of its name.
-fn read_tool<'a>(place: &Place<'a>) -> Result<(ToolDescription, Place<'a>), Error> {
-    let name_place = place.required("name")?;
-    let name = name_place.string()?;
+fn read_tools(tools: Place<'_>) -> Result<Vec<ToolDescription>, Error> {
+    let mut names = BTreeSet::new();
+    let read = |place: Place<'_>| {
+        let place = place.object()?;
+        let tool = read_tool(&place)?;
+        if names.insert(tool.name.clone()) {
+            return Ok(tool);
+        }
+        let message = format!("two tools are named `{}`", tool.name);
+        Err(place.required("name")?.refuse(message))
+    };
+    tools.array()?.elements().map(read).collect()
+}
+
+fn read_tool(place: &Place<'_>) -> Result<ToolDescription, Error> {
+    let name = place.required("name")?;
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
-    if name.is_empty() || name.len() > 128 || !name.bytes().all(fits) {
+    if !matches!(name.string()?.len(), 1..=128) || !name.string()?.bytes().all(fits) {
         let what = "1 to 128 ASCII letters, digits, `_`, `-` and `.`";
-        return Err(name_place.expected(what));
+        return Err(name.expected(what));
     }
     let input_schema = place.required("inputSchema")?.object()?;
     let kind = input_schema.required("type")?;
     if !kind.node.is_str("object") {
         return Err(kind.expected("`object`, since arguments have names"));
     }
-    let output_schema = place
-        .member("outputSchema")
-        .map(Place::object)
-        .transpose()?;
-    let annotations = place.member("annotations").map(Place::object).transpose()?;
-    let meta = place.member("_meta").map(Place::object).transpose()?;
-    let actions = match meta.as_ref().and_then(|meta| meta.member(ACTIONS_KEY)) {
-        Some(actions) => read_actions(actions)?,
-        None => BTreeSet::new(),
-    };
-    let tool = ToolDescription {
-        name,
-        title: optional(place, "title")?,
-        description: optional(place, "description")?,
+    let text = |name| place.optional(name, |text| text.string());
+    let output_schema = place.optional("outputSchema", Place::object)?;
+    let meta = place.optional("_meta", Place::object)?;
+    let mut extra = place.rest(&TOOL_MEMBERS);
+    extra.remove("_meta");
+    Ok(ToolDescription {
+        name: name.string()?,
+        title: text("title")?,
+        description: text("description")?,
         input_schema: Json::from(input_schema.node),
         output_schema: output_schema.map(|schema| Json::from(schema.node)),
-        annotations: annotations
-            .map(|annotations| ToolAnnotations::read(&annotations))
-            .transpose()?,
-        actions,
+        annotations: place.optional("annotations", ToolAnnotations::read)?,
+        actions: match &meta {
+            Some(meta) => meta
+                .optional(ACTIONS_KEY, read_actions)?
+                .unwrap_or_default(),
+            None => BTreeSet::new(),
+        },
         meta: meta.map_or_else(BTreeMap::new, |meta| meta.rest(&[ACTIONS_KEY])),
-        extra: place.rest(&[
-            "name",
-            "title",
-            "description",
-            "inputSchema",
-            "outputSchema",
-            "annotations",
-            "_meta",
-        ]),
-    };
-    Ok((tool, name_place))
+        extra,
+    })
 }
 
-/// What a tool that keeps running can do; each can at least begin and be looked at.
 /// Whether a value lists actions as a description does.
 pub(crate) fn are_actions(value: Node<'_>) -> bool {
     read_actions(Place::new(value, "", Code::BadDescription)).is_ok()
 }
 
+/// The actions of a tool that keeps running; it can at least be started and fetched.
 fn read_actions(place: Place<'_>) -> Result<BTreeSet<SessionAction>, Error> {
     let place = place.array()?;
     let mut actions = BTreeSet::new();
     for element in place.elements() {
-        let word = element.string()?;
         let action: SessionAction = element.word()?;
         if !actions.insert(action) {
-            return Err(element.refuse(format!("`{word}` is there twice")));
+            return Err(element.refuse(format!("`{action}` is there twice")));
         }
     }
-    for needed in [SessionAction::Spawn, SessionAction::Fetch] {
-        if !actions.contains(&needed) {
-            return Err(place.refuse(format!("`{}` is missing", needed.as_str())));
-        }
+    match [SessionAction::Spawn, SessionAction::Fetch]
+        .into_iter()
+        .find(|needed| !actions.contains(needed))
+    {
+        Some(needed) => Err(place.refuse(format!("`{needed}` is missing"))),
+        None => Ok(actions),
     }
-    Ok(actions)
-}
-
-fn optional(place: &Place<'_>, name: &str) -> Result<Option<String>, Error> {
-    place.member(name).map(|text| text.string()).transpose()
 }

@@ -4,7 +4,6 @@ mod answer;
 pub(crate) mod arguments;
 mod describe;
 mod marker;
-mod options;
 mod provenance;
 mod read;
 
@@ -235,9 +234,9 @@ impl Call {
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut out = ObjectWriter::new();
-        out.json("tool", self.tool());
-        out.json("context", self.context());
-        out.members(&self.extra.document);
+        out.json("tool", self.tool())
+            .json("context", self.context())
+            .members(&self.extra.document);
         exact_text(out.end())
     }
 
@@ -251,36 +250,32 @@ impl Call {
     #[must_use]
     pub fn to_meta(&self) -> String {
         let mut out = ObjectWriter::new();
-        out.json(read::TOOL_KEY, self.tool());
-        out.json(read::CONTEXT_KEY, self.context());
+        out.json(read::TOOL_KEY, self.tool())
+            .json(read::CONTEXT_KEY, self.context());
         exact_text(out.end())
     }
 
     fn tool(&self) -> String {
-        let mut out = ObjectWriter::new();
-        out.optional("name", self.name.as_deref());
-        out.json("arguments", self.arguments.as_str());
         let mut accepted = ObjectWriter::new();
         for (id, answer) in &self.answers {
-            if let Some(value) = answer.value() {
-                accepted.json(id, value.as_str());
-            }
+            accepted.optional_json(id, answer.value().map(Json::as_str));
         }
-        out.json("answers", accepted.end());
-        out.json("options", self.options.as_str());
-        if let Some(record) = answer::record(&self.answers) {
-            out.json(answer::KEY, &record);
-        }
-        out.members(&self.extra.tool);
-        out.end()
+        ObjectWriter::new()
+            .optional("name", self.name.as_deref())
+            .json("arguments", self.arguments.as_str())
+            .json("answers", accepted.end())
+            .json("options", self.options.as_str())
+            .optional_json(answer::KEY, answer::record(&self.answers))
+            .members(&self.extra.tool)
+            .end()
     }
 
     fn context(&self) -> String {
-        let mut out = ObjectWriter::new();
-        out.text("action", self.action.as_str());
-        out.optional("root", self.root.as_deref());
-        out.members(&self.extra.context);
-        out.end()
+        ObjectWriter::new()
+            .text("action", self.action.as_str())
+            .optional("root", self.root.as_deref())
+            .members(&self.extra.context)
+            .end()
     }
 }
 

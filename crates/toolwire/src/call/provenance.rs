@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use super::Answer;
 use super::answer::{KEY, record};
 use crate::canonical::exact_text;
-use crate::json::{Kind, ObjectWriter};
+use crate::json::{Node, ObjectWriter};
 use crate::{Parsed, Verdict};
 
 impl Parsed<'_> {
     /// The result with what became of each question in its `_meta`, under `dev.toolwire/answers`, in
-    /// place of what the tool may have written there itself. Without answers that is only taken away,
+    /// place of what the tool may have written there itself. Without answers that is only removed,
     /// as it has to be wherever a tool's document is handed on. All else stays: the bytes that were
-    /// read, the verdict, the diagnostics, and the rest of the document to the letter.
+    /// read, the verdict, the diagnostics, and the values of all other members, verbatim.
     ///
     /// # Examples
     ///
@@ -26,7 +26,7 @@ impl Parsed<'_> {
     /// let parsed = parse(&br#"{"content": []}"#[..], &Limits::default()).with_answers(&answers);
     /// assert_eq!(
     ///     parsed.root().raw(),
-    ///     r#"{"content": [],"_meta":{"dev.toolwire/answers":{"confirm":{"source":"user","state":"accepted"}}}}"#,
+    ///     r#"{"content":[],"_meta":{"dev.toolwire/answers":{"confirm":{"source":"user","state":"accepted"}}}}"#,
     /// );
     /// ```
     #[must_use]
@@ -42,38 +42,25 @@ impl Parsed<'_> {
         }
     }
 
-    /// The document with this record in its `_meta`; nothing if it need not be changed.
+    /// The document with this record in its `_meta`; `None` if it needs no change.
     fn document_with(&self, record: Option<&str>) -> Option<String> {
         let root = self.root();
-        let text = root.raw();
         let meta = root.get("_meta");
-        let object = meta.filter(|meta| meta.kind() == Kind::Object);
-        let told = object.is_some_and(|object| object.get(KEY).is_some());
-        if record.is_none() && !told {
+        if record.is_none() && meta.is_none_or(|meta| meta.get(KEY).is_none()) {
             return None;
         }
-        let mut out = ObjectWriter::new();
-        for (name, value) in object.iter().flat_map(|object| object.members()) {
-            if name != KEY {
+        let copy = |from: Node<'_>, without: &str| {
+            let mut out = ObjectWriter::new();
+            for (name, value) in from.members().filter(|(name, _)| name != without) {
                 out.json(&name, value.raw());
             }
-        }
-        if let Some(record) = record {
-            out.json(KEY, record);
-        }
-        let new = out.end();
-        Some(match meta {
-            Some(meta) => {
-                let (start, end) = (meta.start() - root.start(), meta.end() - root.start());
-                format!("{}{new}{}", &text[..start], &text[end..])
-            }
-            None => {
-                // An envelope has a `content`, so there is always a member before this one.
-                let body = text.strip_suffix('}').unwrap_or(text);
-                let last = body.trim_end_matches([' ', '\t', '\n', '\r']).len();
-                format!("{},\"_meta\":{new}{}}}", &text[..last], &body[last..])
-            }
-        })
+            out
+        };
+        let meta = meta
+            .map_or_else(ObjectWriter::new, |meta| copy(meta, KEY))
+            .optional_json(KEY, record)
+            .end();
+        Some(copy(root, "_meta").json("_meta", meta).end())
     }
 }
 
@@ -102,15 +89,15 @@ mod tests {
         for (text, expected) in [
             (
                 "{\"content\":[ ]\n}",
-                format!("{{\"content\":[ ],\"_meta\":{RECORD}\n}}"),
+                format!("{{\"content\":[ ],\"_meta\":{RECORD}}}"),
             ),
             (
                 r#"{"_meta":{},"content":[]}"#,
-                format!(r#"{{"_meta":{RECORD},"content":[]}}"#),
+                format!(r#"{{"content":[],"_meta":{RECORD}}}"#),
             ),
             (
                 r#"{"_meta": 5,"content":[]}"#,
-                format!(r#"{{"_meta": {RECORD},"content":[]}}"#),
+                format!(r#"{{"content":[],"_meta":{RECORD}}}"#),
             ),
             (
                 r#"{"content":[],"_meta":{"dev.toolwire/answers":{"q":{"state":"accepted","source":"user"}},"a":1.0}}"#,

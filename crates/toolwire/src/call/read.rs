@@ -1,9 +1,7 @@
 //! Reading a call, from a document of its own or from the `_meta` of a request.
 
-use std::borrow::Cow;
-
 use super::{Action, Call, Extra, answer};
-use crate::json::{Document, Fault, Place};
+use crate::json::{Document, Place};
 use crate::{Code, Error, Json, Limits, UnknownWord};
 
 pub(super) const TOOL_KEY: &str = "computer.jp/tool";
@@ -17,7 +15,7 @@ pub(super) enum Carrier {
 }
 
 pub(super) fn read(text: &[u8], limits: &Limits, carrier: Carrier) -> Result<Call, Error> {
-    let document = Document::read(Cow::Borrowed(text), limits).map_err(Fault::into_error)?;
+    let document = Document::of_bytes(text, limits)?;
     call_at(Place::new(document.root(), "", Code::BadCall), carrier)
 }
 
@@ -41,10 +39,7 @@ pub(super) fn call_at(place: Place<'_>, carrier: Carrier) -> Result<Call, Error>
         arguments: object(&tool, "arguments")?,
         answers: answer::read(&tool)?,
         options: object(&tool, "options")?,
-        root: context
-            .member("root")
-            .map(|root| root.filled())
-            .transpose()?,
+        root: context.optional("root", |root| root.filled())?,
         extra: Extra {
             document: match carrier {
                 Carrier::Document => root.rest(&["tool", "context"]),
@@ -70,8 +65,6 @@ fn action(place: &Place<'_>) -> Result<Action, Error> {
 
 /// A member that is an object, or else an empty one.
 fn object(tool: &Place<'_>, name: &str) -> Result<Json, Error> {
-    match tool.member(name) {
-        Some(place) => Ok(Json::from(place.object()?.node)),
-        None => Ok(Json::empty_object()),
-    }
+    let object = tool.optional(name, Place::object)?;
+    Ok(object.map_or_else(Json::empty_object, |place| Json::from(place.node)))
 }

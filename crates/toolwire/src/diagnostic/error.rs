@@ -61,8 +61,16 @@ impl Error {
         }
     }
 
-    /// The same error about a value that has no place in a text of the caller's.
-    pub(crate) fn placeless(self) -> Self {
+    /// The same error without its offset and other findings: about a value that is in no text of the caller's.
+    ///
+    /// ```
+    /// use toolwire::{Limits, canonicalize};
+    ///
+    /// let error = canonicalize(b"[1,]", &Limits::default()).unwrap_err();
+    /// assert_eq!(error.placeless().offset(), None);
+    /// ```
+    #[must_use]
+    pub fn placeless(self) -> Self {
         let first = self.inner.first;
         Error::new(first.code, first.pointer, None, first.message)
     }

@@ -43,11 +43,10 @@ impl Progress {
     /// ```
     #[must_use]
     pub fn new(done: f64, total: Option<f64>, message: Option<String>) -> Self {
-        let done = if done.is_finite() && done > 0.0 {
-            done
-        } else {
-            0.0
-        };
+        let done = Some(done)
+            .filter(|done| done.is_finite())
+            .unwrap_or(0.0)
+            .max(0.0);
         let makes_sense = |total: &f64| total.is_finite() && *total > 0.0 && *total >= done;
         Progress {
             done,

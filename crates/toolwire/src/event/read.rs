@@ -1,9 +1,7 @@
 //! Reading a line of an events file.
 
-use std::borrow::Cow;
-
 use super::{LOG, Message, PROGRESS, Progress, ToolEvent};
-use crate::json::{Document, Fault, Kind, Place};
+use crate::json::{Document, Place};
 use crate::{Code, Error, Limits};
 
 /// Reads a line of an events file (EVT-10 to EVT-14): `None` for an empty one, and for a type of event that is
@@ -29,10 +27,9 @@ use crate::{Code, Error, Limits};
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn read_event(line: &[u8], limits: &Limits) -> Result<Option<ToolEvent>, Error> {
-    if line.iter().all(|byte| b" \t\r\n".contains(byte)) {
+    let Some(document) = Document::of_line(line, limits)? else {
         return Ok(None);
-    }
-    let document = Document::read(Cow::Borrowed(line), limits).map_err(Fault::into_error)?;
+    };
     event_at(Place::new(document.root(), "", Code::BadEvent))
 }
 
@@ -46,15 +43,17 @@ pub(crate) fn event_at(place: Place<'_>) -> Result<Option<ToolEvent>, Error> {
     })
 }
 
-/// Progress at a place of a document.
 pub(crate) fn progress_at(event: &Place<'_>) -> Result<Progress, Error> {
+    let number = |place: Place<'_>| match place.node.as_f64() {
+        Some(number) => Ok(number),
+        None => Err(place.expected("a number")),
+    };
     let place = event.required("done")?;
-    let done = number(&place)?;
+    let done = number(place.clone())?;
     if done < 0.0 {
         return Err(place.expected("a number that is not below zero"));
     }
-    let total = given(event, "total");
-    let total = total.map(|total| number(&total)).transpose()?;
+    let total = event.given("total").map(number).transpose()?;
     Ok(Progress::new(done, total, text(event, "message")?))
 }
 
@@ -66,19 +65,6 @@ fn message(event: &Place<'_>) -> Result<Message, Error> {
     })
 }
 
-/// A member that may be left out, or be null.
-fn given<'a>(event: &Place<'a>, name: &str) -> Option<Place<'a>> {
-    let member = event.member(name);
-    member.filter(|place| place.node.kind() != Kind::Null)
-}
-
 fn text(event: &Place<'_>, name: &str) -> Result<Option<String>, Error> {
-    given(event, name).map(|place| place.string()).transpose()
-}
-
-fn number(place: &Place<'_>) -> Result<f64, Error> {
-    place
-        .node
-        .as_f64()
-        .ok_or_else(|| place.expected("a number"))
+    event.given(name).map(|text| text.string()).transpose()
 }

@@ -49,6 +49,19 @@ impl<'a> Document<'a> {
             .map_err(Fault::into_error)
     }
 
+    /// Reads bytes within limits.
+    pub(crate) fn of_bytes(text: &'a [u8], limits: &Limits) -> Result<Self, Error> {
+        Document::read(Cow::Borrowed(text), limits).map_err(Fault::into_error)
+    }
+
+    /// Reads a line of JSON; `None` if it consists of whitespace.
+    pub(crate) fn of_line(line: &'a [u8], limits: &Limits) -> Result<Option<Self>, Error> {
+        let blank = line.iter().all(|byte| b" \t\r\n".contains(byte));
+        (!blank)
+            .then(|| Document::of_bytes(line, limits))
+            .transpose()
+    }
+
     /// Reads one JSON text of any kind. The size limit, UTF-8 and the byte order mark are judged
     /// first (READ-3 to READ-5).
     pub(crate) fn read(text: Cow<'a, [u8]>, limits: &Limits) -> Result<Self, Fault> {

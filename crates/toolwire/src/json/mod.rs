@@ -23,15 +23,15 @@ mod write;
 pub use document::Document;
 pub use limits::{Limits, MAX_BYTES, MAX_DEPTH};
 pub use node::{Elements, Kind, Members, Node};
+pub use place::Place;
 
 pub use value::Json;
 pub use write::{ObjectWriter, array, string};
 
 pub(crate) use document::preamble;
 pub(crate) use number::{canonical_number, exact_number, is_whole};
-pub(crate) use place::Place;
 pub(crate) use scan::{Extent, Fault};
 pub use string::brief;
 pub(crate) use string::{decode, inside, write_string};
 pub(crate) use tape::{Entry, Tape};
-pub(crate) use value::serialize_text;
+pub(crate) use value::{serialize_text, to_text};

@@ -234,6 +234,11 @@ impl<'de> Deserialize<'de> for Json {
     }
 }
 
+/// The JSON text of a value whose serialization can't fail.
+pub(crate) fn to_text(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
 /// Hands JSON text to serde_json as it is.
 pub(crate) fn serialize_text<S: Serializer>(
     text: String,

@@ -1,139 +1,127 @@
 //! Reading a line, of either side.
 
-use std::borrow::Cow;
-
-use super::{HostLine, LineHead, MAX_CALL, MAX_LINE, ToolLine, Trace};
+use super::{HostLine, LineHead, MAX_LINE, ToolLine, Trace, VERSION};
 use crate::call::{Answer, Call};
 use crate::event::event_at;
-use crate::json::{Document, Fault, Kind, Place};
+use crate::json::{Document, Place};
 use crate::question::question_at;
 use crate::session::blocks_at;
 use crate::{Code, Error, Json, Limits, MAX_DEPTH};
 
-/// What tells this transport from others, and its value.
-const MARK: &str = "toolwire";
-
-pub(super) fn host_line(line: &[u8], limits: &Limits) -> Result<Option<HostLine>, Error> {
-    let Some(document) = document(line, limits)? else {
-        return Ok(None);
-    };
-    let line = Place::new(document.root(), "", Code::BadLine).object()?;
-    Ok(Some(match line.required("type")?.string()?.as_str() {
-        "hello" => {
-            marked(&line)?;
-            let mut versions = Vec::new();
-            for version in line.required("versions")?.array()?.elements() {
-                versions.push(whole(&version, 1, u64::MAX)?);
-            }
-            HostLine::Hello {
-                versions,
-                max_line: max_line(&line)?,
-            }
-        }
-        "call" => HostLine::Call {
-            call: call(&line)?,
-            document: Box::new(Call::at(line.required("document")?.node, "/document")?),
-            trace: trace(&line)?,
-            session: flag(&line, "session")?,
-        },
-        "input" => HostLine::Input {
-            call: call(&line)?,
-            input: Json::from(line.required("input")?.node),
-        },
-        "answer" => HostLine::Answer {
-            call: call(&line)?,
-            id: line.required("id")?.filled()?,
-            answer: Answer::at(line.required("answer")?)?,
-        },
-        "end" => HostLine::End {
-            call: call(&line)?,
-            reason: line.required("reason")?.word()?,
-        },
-        _ => return Ok(None),
-    }))
-}
-
-pub(super) fn tool_line(line: &[u8], limits: &Limits) -> Result<Option<ToolLine>, Error> {
-    let Some(document) = document(line, limits)? else {
-        return Ok(None);
-    };
-    let line = Place::new(document.root(), "", Code::BadLine).object()?;
-    Ok(Some(match line.required("type")?.string()?.as_str() {
-        "hello" => {
-            marked(&line)?;
-            ToolLine::Hello {
-                version: whole(&line.required("version")?, 1, u64::MAX)?,
-                calls: match given(&line, "calls") {
-                    Some(calls) => whole(&calls, 1, u64::MAX)?,
-                    None => 1,
-                },
-                max_line: max_line(&line)?,
-            }
-        }
-        "output" => ToolLine::Output {
-            call: call(&line)?,
-            blocks: blocks_at(few(line.required("blocks")?, limits)?)?,
-        },
-        "question" => ToolLine::Question {
-            call: call(&line)?,
-            question: Box::new(question_at(line.required("question")?)?),
-            person: flag(&line, "person")?,
-        },
-        "event" => {
-            let call = call(&line)?;
-            let event = line.required("event")?.node;
-            // An event of a type that is not known says nothing here, as in an events file (EVT-11).
-            let Some(event) = event_at(Place::new(event, "/event", Code::BadEvent))? else {
-                return Ok(None);
-            };
-            ToolLine::Event { call, event }
-        }
-        "stderr" => ToolLine::Stderr {
-            call: call(&line)?,
-            text: line.required("text")?.string()?,
-        },
-        "result" => ToolLine::Result {
-            call: call(&line)?,
-            envelope: Json::from(line.required("envelope")?.object()?.node),
-        },
-        _ => return Ok(None),
-    }))
-}
-
-/// An array that has no more blocks than an envelope may have (LINE-17).
-fn few<'a>(blocks: Place<'a>, limits: &Limits) -> Result<Place<'a>, Error> {
-    let blocks = blocks.array()?;
-    let most = limits.max_blocks;
-    if blocks.node.len() > most
-        && let Some(first) = blocks.elements().nth(most)
-    {
-        let message = format!("a line has at most {most} blocks; write the rest in further lines");
-        return Err(first.refuse_as(Code::LimitBlocks, message));
-    }
-    Ok(blocks)
-}
-/// How many values a line has beside those of what stands in it.
-const BESIDE: usize = 16;
-
-fn document<'a>(line: &'a [u8], limits: &Limits) -> Result<Option<Document<'a>>, Error> {
-    if line.iter().all(|byte| b" \t\r\n".contains(byte)) {
-        return Ok(None);
-    }
+/// Reads a line with `read`, which is given its `type` and the whole; `None` for a blank line or an unknown type.
+fn line<T>(
+    text: &[u8],
+    limits: &Limits,
+    read: impl FnOnce(&str, &Place<'_>) -> Result<Option<T>, Error>,
+) -> Result<Option<T>, Error> {
     // What stands in a line may be as large as it may be alone (LINE-15).
     let limits = Limits {
         max_depth: limits.max_depth.saturating_add(1).min(MAX_DEPTH),
-        max_values: limits.max_values.saturating_add(BESIDE),
+        max_values: limits.max_values.saturating_add(16),
         ..*limits
     };
-    let document = Document::read(Cow::Borrowed(line), &limits);
-    document.map(Some).map_err(Fault::into_error)
+    let Some(document) = Document::of_line(text, &limits)? else {
+        return Ok(None);
+    };
+    let line = Place::new(document.root(), "", Code::BadLine).object()?;
+    read(&line.required("type")?.string()?, &line)
 }
 
-pub(super) fn head(line: &[u8]) -> Option<LineHead> {
-    let document = Document::read(Cow::Borrowed(line), &Limits::WIDEST).ok()?;
-    let line = Place::new(document.root(), "", Code::BadLine)
-        .object()
-        .ok()?;
+pub(super) fn host_line(text: &[u8], limits: &Limits) -> Result<Option<HostLine>, Error> {
+    line(text, limits, |kind, line| {
+        Ok(Some(match kind {
+            "hello" => {
+                marked(line)?;
+                let versions = line.required("versions")?.array()?;
+                HostLine::Hello {
+                    versions: versions
+                        .elements()
+                        .map(|version| version.whole(1))
+                        .collect::<Result<_, _>>()?,
+                    max_line: whole_or(line, "maxLine", MAX_LINE)?,
+                }
+            }
+            "call" => HostLine::Call {
+                call: call(line)?,
+                document: Box::new(Call::at(line.required("document")?.node, "/document")?),
+                trace: line.given("trace").map_or(Ok(Trace::default()), trace)?,
+                session: flag(line, "session")?,
+            },
+            "input" => HostLine::Input {
+                call: call(line)?,
+                input: Json::from(line.required("input")?.node),
+            },
+            "answer" => HostLine::Answer {
+                call: call(line)?,
+                id: line.required("id")?.filled()?,
+                answer: Answer::at(line.required("answer")?)?,
+            },
+            "end" => HostLine::End {
+                call: call(line)?,
+                reason: line.required("reason")?.word()?,
+            },
+            _ => return Ok(None),
+        }))
+    })
+}
+
+pub(super) fn tool_line(text: &[u8], limits: &Limits) -> Result<Option<ToolLine>, Error> {
+    line(text, limits, |kind, line| {
+        Ok(Some(match kind {
+            "hello" => {
+                marked(line)?;
+                ToolLine::Hello {
+                    version: line.required("version")?.whole(1)?,
+                    calls: whole_or(line, "calls", 1)?,
+                    max_line: whole_or(line, "maxLine", MAX_LINE)?,
+                }
+            }
+            "output" => ToolLine::Output {
+                call: call(line)?,
+                blocks: blocks_at(few(line.required("blocks")?, limits)?)?,
+            },
+            "question" => ToolLine::Question {
+                call: call(line)?,
+                question: Box::new(question_at(line.required("question")?)?),
+                person: flag(line, "person")?,
+            },
+            "event" => {
+                let call = call(line)?;
+                let event = line.required("event")?.node;
+                // An event of an unknown type is ignored, as in an events file (EVT-11).
+                let event = event_at(Place::new(event, "/event", Code::BadEvent))?;
+                return Ok(event.map(|event| ToolLine::Event { call, event }));
+            }
+            "stderr" => ToolLine::Stderr {
+                call: call(line)?,
+                text: line.required("text")?.string()?,
+            },
+            "result" => ToolLine::Result {
+                call: call(line)?,
+                envelope: Json::from(line.required("envelope")?.object()?.node),
+            },
+            _ => return Ok(None),
+        }))
+    })
+}
+
+/// Blocks of a line, as many as an envelope may have (LINE-17): each costs something where it is read.
+fn few<'a>(blocks: Place<'a>, limits: &Limits) -> Result<Place<'a>, Error> {
+    let most = limits.max_blocks;
+    let blocks = blocks.array()?;
+    match blocks.elements().nth(most) {
+        Some(first) => {
+            let message =
+                format!("a line has at most {most} blocks; write the rest in further lines");
+            Err(first.refuse_as(Code::LimitBlocks, message))
+        }
+        None => Ok(blocks),
+    }
+}
+
+pub(super) fn head(text: &[u8]) -> Option<LineHead> {
+    let document = Document::of_bytes(text, &Limits::WIDEST).ok()?;
+    let line = Place::new(document.root(), "", Code::BadLine);
     Some(LineHead {
         kind: line.required("type").ok()?.string().ok()?,
         call: call(&line).ok()?,
@@ -141,52 +129,32 @@ pub(super) fn head(line: &[u8]) -> Option<LineHead> {
 }
 
 fn marked(line: &Place<'_>) -> Result<(), Error> {
-    let mark = line.required(MARK)?;
-    match mark.node.as_u64() {
-        Some(1) => Ok(()),
+    let mark = line.required("toolwire")?;
+    match mark.whole(VERSION) {
+        Ok(VERSION) => Ok(()),
         _ => Err(mark.expected("1")),
     }
 }
 
 fn call(line: &Place<'_>) -> Result<u64, Error> {
-    whole(&line.required("call")?, 0, MAX_CALL)
+    line.required("call")?.whole(0)
 }
 
-fn max_line(line: &Place<'_>) -> Result<u64, Error> {
-    match given(line, "maxLine") {
-        Some(most) => whole(&most, 1, u64::MAX),
-        None => Ok(MAX_LINE),
-    }
+fn whole_or(line: &Place<'_>, name: &str, default: u64) -> Result<u64, Error> {
+    line.given(name)
+        .map_or(Ok(default), |number| number.whole(1))
 }
 
-fn whole(place: &Place<'_>, least: u64, most: u64) -> Result<u64, Error> {
-    let number = place.node.as_u64();
-    let number = number.filter(|number| (least..=most).contains(number));
-    number.ok_or_else(|| match most {
-        u64::MAX => place.expected(&format!("a whole number, at least {least}")),
-        _ => place.expected(&format!("a whole number from {least} to {most}")),
-    })
+fn flag(line: &Place<'_>, name: &str) -> Result<bool, Error> {
+    line.given(name).map_or(Ok(false), |flag| flag.flag())
 }
 
-fn trace(line: &Place<'_>) -> Result<Trace, Error> {
-    let Some(trace) = given(line, "trace") else {
-        return Ok(Trace::default());
-    };
+fn trace(trace: Place<'_>) -> Result<Trace, Error> {
     let trace = trace.object()?;
-    let text = |name| given(&trace, name).map(|text| text.string()).transpose();
+    let text = |name| trace.given(name).map(|text| text.string()).transpose();
     Ok(Trace {
         traceparent: text("traceparent")?,
         tracestate: text("tracestate")?,
         baggage: text("baggage")?,
     })
-}
-
-fn flag(line: &Place<'_>, name: &str) -> Result<bool, Error> {
-    given(line, name).map_or(Ok(false), |flag| flag.flag())
-}
-
-/// A member that may be left out, or be null.
-fn given<'a>(line: &Place<'a>, name: &str) -> Option<Place<'a>> {
-    line.member(name)
-        .filter(|place| place.node.kind() != Kind::Null)
 }

@@ -9,41 +9,30 @@ use crate::question::write_question;
 pub(super) fn host_line(line: &HostLine) -> String {
     let mut out = ObjectWriter::new();
     match line {
-        HostLine::Hello { versions, max_line } => {
-            let versions = versions.iter().map(u64::to_string);
-            out.text("type", "hello").number("toolwire", 1);
-            out.json("versions", array(versions));
-            out.number("maxLine", *max_line);
-        }
+        HostLine::Hello { versions, max_line } => out
+            .text("type", "hello")
+            .number("toolwire", 1)
+            .json("versions", array(versions.iter().map(u64::to_string)))
+            .number("maxLine", *max_line),
         HostLine::Call {
             call,
             document,
             trace,
             session,
-        } => {
-            begin(&mut out, "call", *call);
-            out.json("document", document.to_json());
-            if !trace.is_empty() {
-                out.json("trace", trace.to_json());
-            }
-            if *session {
-                out.flag("session", true);
-            }
-        }
+        } => begin(&mut out, "call", *call)
+            .json("document", document.to_json())
+            .optional_json("trace", (!trace.is_empty()).then(|| trace.to_json()))
+            .optional_json("session", session.then_some("true")),
         HostLine::Input { call, input } => {
-            begin(&mut out, "input", *call);
-            out.json("input", on_one_line(input.as_str()));
+            begin(&mut out, "input", *call).json("input", on_one_line(input.as_str()))
         }
-        HostLine::Answer { call, id, answer } => {
-            begin(&mut out, "answer", *call);
-            out.text("id", id);
-            out.json("answer", on_one_line(&answer.to_json()));
-        }
+        HostLine::Answer { call, id, answer } => begin(&mut out, "answer", *call)
+            .text("id", id)
+            .json("answer", on_one_line(&answer.to_json())),
         HostLine::End { call, reason } => {
-            begin(&mut out, "end", *call);
-            out.text("reason", reason.as_str());
+            begin(&mut out, "end", *call).text("reason", reason.as_str())
         }
-    }
+    };
     out.end()
 }
 
@@ -54,45 +43,36 @@ pub(super) fn tool_line(line: &ToolLine) -> String {
             version,
             calls,
             max_line,
-        } => {
-            out.text("type", "hello").number("toolwire", 1);
-            out.number("version", *version).number("calls", *calls);
-            out.number("maxLine", *max_line);
-        }
+        } => out
+            .text("type", "hello")
+            .number("toolwire", 1)
+            .number("version", *version)
+            .number("calls", *calls)
+            .number("maxLine", *max_line),
         ToolLine::Output { call, blocks } => {
-            begin(&mut out, "output", *call);
             let blocks = blocks.iter().map(|block| on_one_line(block.as_str()));
-            out.json("blocks", array(blocks));
+            begin(&mut out, "output", *call).json("blocks", array(blocks))
         }
         ToolLine::Question {
             call,
             question,
             person,
-        } => {
-            begin(&mut out, "question", *call);
-            out.json("question", on_one_line(&write_question(question)));
-            if *person {
-                out.flag("person", true);
-            }
-        }
+        } => begin(&mut out, "question", *call)
+            .json("question", on_one_line(&write_question(question)))
+            .optional_json("person", person.then_some("true")),
         ToolLine::Event { call, event } => {
-            begin(&mut out, "event", *call);
-            out.json("event", event.to_json());
+            begin(&mut out, "event", *call).json("event", event.to_json())
         }
-        ToolLine::Stderr { call, text } => {
-            begin(&mut out, "stderr", *call);
-            out.text("text", text);
-        }
+        ToolLine::Stderr { call, text } => begin(&mut out, "stderr", *call).text("text", text),
         ToolLine::Result { call, envelope } => {
-            begin(&mut out, "result", *call);
-            out.json("envelope", on_one_line(envelope.as_str()));
+            begin(&mut out, "result", *call).json("envelope", on_one_line(envelope.as_str()))
         }
-    }
+    };
     out.end()
 }
 
-fn begin(out: &mut ObjectWriter, kind: &str, call: u64) {
-    out.text("type", kind).number("call", call);
+fn begin<'a>(out: &'a mut ObjectWriter, kind: &str, call: u64) -> &'a mut ObjectWriter {
+    out.text("type", kind).number("call", call)
 }
 
 pub(super) fn trace(trace: &Trace) -> String {
@@ -103,7 +83,7 @@ pub(super) fn trace(trace: &Trace) -> String {
         .end()
 }
 
-/// JSON without line ends: outside of strings they are white space, and inside of them they are escaped.
+/// JSON text without line ends between its values.
 fn on_one_line(json: &str) -> Cow<'_, str> {
     match json.contains(['\n', '\r']) {
         true => Cow::Owned(json.replace(['\n', '\r'], " ")),

@@ -77,13 +77,6 @@ pub fn write_question(question: &Question) -> String {
 /// The question at a place of a document.
 pub(crate) fn question_at(place: Place<'_>) -> Result<Question, Error> {
     let place = place.object()?;
-    let url = place.member("url").map(|place| {
-        let url = place.string()?;
-        match WebUrl::new(&url) {
-            Some(_) => Ok(url),
-            None => Err(place.expected(WebUrl::EXPECTED)),
-        }
-    });
     Ok(Question {
         id: place.required("id")?.filled()?,
         text: place.required("text")?.string()?,
@@ -91,7 +84,10 @@ pub(crate) fn question_at(place: Place<'_>) -> Result<Question, Error> {
         default: place
             .member("default")
             .map(|default| Json::from(default.node)),
-        url: url.transpose()?,
+        url: place.optional("url", |url| match url.string()? {
+            text if WebUrl::new(&text).is_some() => Ok(text),
+            _ => Err(url.expected(WebUrl::EXPECTED)),
+        })?,
         extra: place.rest(&["id", "text", "schema", "default", "url"]),
     })
 }

@@ -2,11 +2,13 @@
 
 use std::collections::HashSet;
 
+use serde::Serialize;
+
 use super::form::{self, FormField};
 use super::secret::find_declared;
 use super::template::template;
 use crate::block::Question;
-use crate::json::{Document, Kind, Node, ObjectWriter, array, is_whole};
+use crate::json::{Document, Kind, Node, ObjectWriter, array, is_whole, to_text};
 use crate::{Code, Error, Json, WebUrl};
 
 /// How a question is presented to a person (Q-1).
@@ -95,13 +97,14 @@ closed_words!(PromptKind, "a kind of prompt", {
 /// let choice = Choice { value: Json::from("a"), label: "Alpha".into(), description: None };
 /// assert!(Prompt::Select(vec![choice]).offers(&Json::from("a")));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Choice {
     /// The value.
     pub value: Json,
     /// The text that a person sees.
     pub label: String,
     /// A longer explanation.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 }
 
@@ -305,6 +308,12 @@ fn has_type(choice: &Choice, kind: &str) -> bool {
     }
 }
 
+/// The values of choices in exact form, as a set: there may be many.
+fn listed(choices: &[Choice]) -> HashSet<String> {
+    let values = choices.iter().map(|choice| choice.value.exact());
+    values.map(|value| value.to_string()).collect()
+}
+
 impl Prompt {
     /// The kind of prompt.
     ///
@@ -341,29 +350,19 @@ impl Prompt {
         let first = value.as_str().as_bytes().first();
         match self {
             Prompt::Boolean => matches!(first, Some(b't' | b'f')),
-            Prompt::Select(choices) => {
-                // No choice is a container.
-                !matches!(first, Some(b'[' | b'{')) && {
-                    let value = value.sorted();
-                    choices
-                        .iter()
-                        .any(|choice| choice.value.sorted().as_str() == value.as_str())
-                }
-            }
+            // No choice is a container.
+            Prompt::Select(_) if matches!(first, Some(b'[' | b'{')) => false,
+            Prompt::Select(choices) => listed(choices).contains(value.exact().as_str()),
             Prompt::MultiSelect { choices, .. } => {
-                first == Some(&b'[')
-                    && Document::new(value.as_str()).is_ok_and(|document| {
-                        // A set, for both may be long.
-                        let listed = choices
-                            .iter()
-                            .map(|choice| choice.value.sorted().to_string());
-                        let listed: HashSet<String> = listed.collect();
-                        let mut elements = document.root().elements();
-                        elements.all(|element| {
-                            !matches!(element.kind(), Kind::Array | Kind::Object)
-                                && listed.contains(Json::from(element).sorted().as_str())
-                        })
-                    })
+                let Ok(document) = Document::new(value.as_str()) else {
+                    return false;
+                };
+                let listed = listed(choices);
+                let is_listed = |element: Node<'_>| {
+                    !matches!(element.kind(), Kind::Array | Kind::Object)
+                        && listed.contains(Json::from(element).exact().as_str())
+                };
+                first == Some(&b'[') && document.root().elements().all(is_listed)
             }
             Prompt::Text(_) => first == Some(&b'"'),
             Prompt::Number(range) => {
@@ -399,61 +398,40 @@ impl Prompt {
 
     /// The members of the prompt, without the template.
     pub(super) fn write(&self, out: &mut ObjectWriter, default: Option<&Json>) {
+        let count = |count: &Option<u64>| count.map(|count| count.to_string());
+        let json = |value: &Option<Json>| value.as_ref().map(Json::to_string);
         out.text("kind", self.kind().as_str());
-        let json = |out: &mut ObjectWriter, name: &str, value: &Option<Json>| {
-            out.optional_json(name, value.as_ref().map(Json::as_str));
-        };
-        let count = |out: &mut ObjectWriter, name: &str, value: &Option<u64>| {
-            out.optional_json(name, value.map(|value| value.to_string()));
-        };
         match self {
-            Prompt::Boolean => {}
-            Prompt::Select(choices) => {
-                out.json("choices", choices_json(choices));
-            }
+            Prompt::Boolean | Prompt::Editor => &mut *out,
+            Prompt::Select(choices) => out.json("choices", to_text(choices)),
             Prompt::MultiSelect {
                 choices,
                 min_items,
                 max_items,
-            } => {
-                out.json("choices", choices_json(choices));
-                count(out, "minItems", min_items);
-                count(out, "maxItems", max_items);
-            }
-            Prompt::Text(range) => {
-                count(out, "minLength", &range.min_length);
-                count(out, "maxLength", &range.max_length);
-                out.optional("pattern", range.pattern.as_deref());
-                out.optional("format", range.format.as_deref());
-            }
-            Prompt::Number(range) => {
-                out.flag("integer", range.integer);
-                json(out, "minimum", &range.minimum);
-                json(out, "maximum", &range.maximum);
-                json(out, "exclusiveMinimum", &range.exclusive_minimum);
-                json(out, "exclusiveMaximum", &range.exclusive_maximum);
-            }
+            } => out
+                .json("choices", to_text(choices))
+                .optional_json("minItems", count(min_items))
+                .optional_json("maxItems", count(max_items)),
+            Prompt::Text(range) => out
+                .optional_json("minLength", count(&range.min_length))
+                .optional_json("maxLength", count(&range.max_length))
+                .optional("pattern", range.pattern.as_deref())
+                .optional("format", range.format.as_deref()),
+            Prompt::Number(range) => out
+                .flag("integer", range.integer)
+                .optional_json("minimum", json(&range.minimum))
+                .optional_json("maximum", json(&range.maximum))
+                .optional_json("exclusiveMinimum", json(&range.exclusive_minimum))
+                .optional_json("exclusiveMaximum", json(&range.exclusive_maximum)),
             Prompt::Form(fields) => {
-                out.json("fields", array(fields.iter().map(FormField::to_json)));
+                out.json("fields", array(fields.iter().map(FormField::to_json)))
             }
-            Prompt::Editor => {}
-            Prompt::Url { url } => {
-                out.text("url", url);
-                out.optional("host", WebUrl::new(url).as_ref().map(WebUrl::host));
-            }
-        }
+            Prompt::Url { url } => out
+                .text("url", url)
+                .optional("host", WebUrl::new(url).as_ref().map(WebUrl::host)),
+        };
         if let Some(default) = default.filter(|default| self.offers(default)) {
             out.json("default", default.as_str());
         }
     }
-}
-
-fn choices_json(choices: &[Choice]) -> String {
-    array(choices.iter().map(|choice| {
-        let mut out = ObjectWriter::new();
-        out.json("value", choice.value.as_str());
-        out.text("label", &choice.label);
-        out.optional("description", choice.description.as_deref());
-        out.end()
-    }))
 }

@@ -246,50 +246,41 @@ fn fields(question: &Question, context: &SecretContext<'_>) -> Option<Vec<String
     let alone = SecretContext::default();
     let document = read(&question.schema)?;
     let root = document.root();
-    let mut found = Vec::new();
-    let mut kept = ObjectWriter::new();
+    let (mut found, mut kept) = (Vec::new(), ObjectWriter::new());
     for (name, schema) in root.get("properties")?.members() {
         let field = Question {
             id: name.clone().into_owned(),
             text: String::new(),
             schema: Json::from(schema),
-            ..empty()
+            default: None,
+            url: None,
+            extra: Default::default(),
         };
         match find(&field, Some(&alone)) {
             Some(_) => found.push(name.into_owned()),
             None => _ = kept.json(&name, schema.raw()),
         }
     }
+    let is_found = |name: &Node<'_>| {
+        name.as_str()
+            .is_some_and(|name| found.iter().any(|one| *one == name))
+    };
     let mut rest = ObjectWriter::new();
     for (keyword, value) in root.members() {
         match &*keyword {
-            "properties" => _ = rest.json("properties", kept.end()),
+            "properties" => rest.json("properties", kept.end()),
             "required" => {
-                let names = value.elements().filter(|name| {
-                    let name = name.as_str();
-                    !name.is_some_and(|name| found.iter().any(|one| *one == name))
-                });
-                rest.json("required", array(names.map(|name| name.raw())));
+                let names = value.elements().filter(|name| !is_found(name));
+                rest.json("required", array(names.map(|name| name.raw())))
             }
-            _ => _ = rest.json(&keyword, value.raw()),
-        }
+            _ => rest.json(&keyword, value.raw()),
+        };
     }
     let rest = Question {
         schema: Json::written(rest.end()),
         ..question.clone()
     };
     find(&rest, Some(context)).is_none().then_some(found)
-}
-
-fn empty() -> Question {
-    Question {
-        id: String::new(),
-        text: String::new(),
-        schema: Json::empty_object(),
-        default: None,
-        url: None,
-        extra: Default::default(),
-    }
 }
 
 /// Whether a text shows how the secrets of some service begin, such as `ghp_`.
@@ -317,41 +308,26 @@ fn find(question: &Question, context: Option<&SecretContext<'_>>) -> Option<Secr
         return None;
     }
     let document = read(&question.schema)?;
-    let default = question.default.as_ref().and_then(read);
-    let schemas = Schemas::new(document.root());
-    let found = schemas
-        .mark()
-        .map(|(node, reason)| {
-            let password = node
-                .as_str()
-                .is_some_and(|text| text.eq_ignore_ascii_case("password"));
-            let sign = (place("/schema", &document, node), reason, about(password));
-            (sign, SecretTier::Declared)
-        })
-        .or_else(|| {
-            // What can't be typed can't be given away.
-            schemas.freedom.is_free(schemas.root).then_some(())?;
-            let declared = declared(question, &document, &schemas);
-            let declared = declared.map(|sign| (sign, SecretTier::Declared));
-            declared.or_else(|| {
-                let sign = suspected(question, &document, default.as_ref(), &schemas, context?);
-                sign.map(|sign| (sign, SecretTier::Suspected))
-            })
-        });
-    let ((pointer, reason, about), tier) = found?;
+    let schemas = Schemas::new(&document);
+    let ((pointer, reason, about), tier) = match declared(question, &schemas) {
+        Some(sign) => (sign, SecretTier::Declared),
+        None => {
+            let sign = suspected(question, &schemas, context?)?;
+            (sign, SecretTier::Suspected)
+        }
+    };
     let password = about == RefusalAbout::Password
         || speaks_of_password(&question.id)
         || speaks_of_password(&question.text)
         || schemas
             .each_text(|_, text, _| speaks_of_password(text).then_some(()))
             .is_some();
-    let word = word(question, &pointer);
     Some(Secret {
+        word: word(question, &pointer),
         pointer,
         reason,
         about: self::about(password),
         tier,
-        word,
         fields: Vec::new(),
     })
 }
@@ -394,53 +370,63 @@ fn place(prefix: &str, document: &Document<'_>, node: Node<'_>) -> String {
     format!("{prefix}{}", document.pointer_at(offset))
 }
 
-fn declared(question: &Question, document: &Document<'_>, schemas: &Schemas<'_>) -> Option<Sign> {
+/// A mark in the schema, or a name.
+fn declared(question: &Question, schemas: &Schemas<'_>) -> Option<Sign> {
+    if let Some((node, reason)) = mark(schemas.root) {
+        let password = node
+            .as_str()
+            .is_some_and(|text| text.eq_ignore_ascii_case("password"));
+        return Some((schemas.pointer(node), reason, about(password)));
+    }
     let sign = |pointer, name: &str| (pointer, SecretReason::Name, about(speaks_of_password(name)));
+    // What can't be typed can't be given away.
+    schemas.is_free().then_some(())?;
     if is_declared(&question.id) {
         return Some(sign("/id".to_owned(), &question.id));
     }
     schemas.each_text(|node, text, kind| {
         let declared = kind == TextKind::Name && is_declared(text);
-        declared.then(|| sign(place("/schema", document, node), text))
+        declared.then(|| sign(schemas.pointer(node), text))
     })
 }
 
+/// A text that asks for a secret.
 fn suspected(
     question: &Question,
-    document: &Document<'_>,
-    default: Option<&Document<'_>>,
     schemas: &Schemas<'_>,
     context: &SecretContext<'_>,
 ) -> Option<Sign> {
-    if let Some(about) = asks(&question.id, TextKind::Name) {
-        return Some(("/id".to_owned(), SecretReason::Name, about));
-    }
-    if let Some(about) = asks(&question.text, TextKind::Asking) {
-        return Some(("/text".to_owned(), SecretReason::Wording, about));
-    }
-    let sign = schemas.each_text(|node, text, kind| {
+    schemas.is_free().then_some(())?;
+    let sign = |pointer, text: &str, kind| {
         let reason = match kind {
             TextKind::Name => SecretReason::Name,
             _ => SecretReason::Wording,
         };
-        let about = asks(text, kind)?;
-        Some((place("/schema", document, node), reason, about))
-    });
-    let sign = sign.or_else(|| {
-        let default = default?;
+        Some((pointer, reason, asks(text, kind)?))
+    };
+    let in_schema = || {
+        schemas.each_text(|node, text, kind| {
+            let (_, reason, about) = sign(String::new(), text, kind)?;
+            Some((schemas.pointer(node), reason, about))
+        })
+    };
+    let in_default = || {
+        let default = read(question.default.as_ref()?)?;
         each_string(default.root(), &mut |node, text| {
             let about = asks(text, TextKind::Value)?;
-            Some((
-                place("/default", default, node),
-                SecretReason::Wording,
-                about,
-            ))
+            let pointer = place("/default", &default, node);
+            Some((pointer, SecretReason::Wording, about))
         })
-    });
-    sign.or_else(|| {
+    };
+    let in_context = || {
         let (text, about) = context.asking()?;
         Some((format!("/context/{text}"), SecretReason::Wording, about))
-    })
+    };
+    sign("/id".to_owned(), &question.id, TextKind::Name)
+        .or_else(|| sign("/text".to_owned(), &question.text, TextKind::Asking))
+        .or_else(in_schema)
+        .or_else(in_default)
+        .or_else(in_context)
 }
 
 /// Visits the strings of a value until there is a result.
@@ -463,8 +449,9 @@ fn each_string<'a, T>(
     None
 }
 
-/// All schemas of a question.
+/// The parts of a schema that tell what can be typed.
 struct Schemas<'a> {
+    document: &'a Document<'a>,
     root: Node<'a>,
     freedom: Freedom<'a>,
     /// The names of all properties.
@@ -472,17 +459,23 @@ struct Schemas<'a> {
 }
 
 impl<'a> Schemas<'a> {
-    fn new(root: Node<'a>) -> Self {
+    fn new(document: &'a Document<'a>) -> Self {
+        let root = document.root();
         Schemas {
+            document,
             root,
             freedom: Freedom::new(root),
             properties: OnceCell::new(),
         }
     }
 
-    /// The first place where a schema says itself that it is for a secret.
-    fn mark(&self) -> Option<(Node<'a>, SecretReason)> {
-        mark(self.root)
+    /// Whether the answer as a whole is free.
+    fn is_free(&self) -> bool {
+        self.freedom.is_free(self.root)
+    }
+
+    fn pointer(&self, node: Node<'_>) -> String {
+        place("/schema", self.document, node)
     }
 
     /// Visits the names and texts of what can be typed until there is a result.
@@ -547,9 +540,7 @@ impl<'a> Schemas<'a> {
             }
         }
     }
-}
 
-impl<'a> Schemas<'a> {
     /// The names that keywords tell besides `properties`, without those of properties, which count
     /// where they stand.
     fn told_names(&self, value: Node<'a>, parts: &mut Vec<Part<'a>>) {

@@ -1,106 +1,75 @@
 //! The value in a template: a default, or what a schema suggests.
 
-use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use std::collections::HashSet;
 
-use super::reference::{MOST_STEPS, References};
+use super::target;
 use super::template::comment;
-use crate::json::{Kind, Node, write_string};
+use crate::json::{Kind, Node, string};
 
-/// Nothing is written out deeper than this; `{}` stands for it.
-const MOST_DEPTH: usize = 8;
+/// Maximum depth of suggested objects.
+const MAX_DEPTH: usize = 8;
 
-/// The most values in a template. With references that lead back, a schema of 400 bytes suggests
-/// millions of them.
-const MOST_VALUES: usize = 10_000;
+/// Maximum number of values in a template.
+const MAX_VALUES: usize = 10_000;
 
-/// The most bytes of the value with the comments in it.
-const MOST_BYTES: usize = 256 * 1024;
+/// Maximum number of values that a schema suggests.
+const MAX_SUGGESTED: usize = 1_000;
 
-/// The types that a schema names.
+/// Maximum size of a schema that suggests a value. It bounds the time that its references take.
+const MAX_SCHEMA: usize = 64 * 1024;
+
+/// Maximum size of a value, comments included.
+const MAX_BYTES: usize = 256 * 1024;
+
 const TYPES: [&str; 7] = [
     "array", "boolean", "integer", "null", "number", "object", "string",
 ];
 
-/// The text of a value over several lines; none if it would be too large.
+/// A value on several lines; `None` if it is too large.
 pub(super) fn of_value(value: Node<'_>) -> Option<String> {
-    let mut writer = Writer::new(value);
-    writer.value(0, value).ok()?;
+    let mut writer = Writer::new(value, MAX_VALUES);
+    writer.value(0, value)?;
     Some(writer.out)
 }
 
-/// The text of a value that a schema suggests; none if it would be too large.
+/// The value that a schema suggests; `None` if it is too large.
 pub(super) fn of_schema(schema: Node<'_>) -> Option<String> {
-    let mut writer = Writer::new(schema);
-    writer.suggestion(0, schema).ok()?;
+    let mut writer = Writer::new(schema, MAX_SUGGESTED);
+    let small = schema.raw().len() <= MAX_SCHEMA;
+    small.then(|| writer.suggestion(0, schema))??;
     Some(writer.out)
 }
 
-/// There would be too many values or bytes.
-struct TooLarge;
-
-type Written = Result<(), TooLarge>;
-
+/// Writes a value, and stops with `None` where it becomes too large.
 struct Writer<'a> {
     out: String,
-    values: usize,
-    references: References<'a>,
-    /// What was read of a schema, and the lines of a comment, by the offset at which it stands: both
-    /// may be long and be come to thousands of times.
-    facts: HashMap<usize, Rc<Facts<'a>>>,
-    comments: HashMap<usize, Rc<[String]>>,
-}
-
-/// What a template needs to know of one schema.
-#[derive(Default)]
-struct Facts<'a> {
-    /// What its reference refers to.
-    refers_to: Option<Node<'a>>,
-    description: Option<Node<'a>>,
-    title: Option<Node<'a>>,
-    /// The value that it gives.
-    value: Option<Node<'a>>,
-    /// Its first type.
-    kind: Option<&'static str>,
-    minimum: Option<Node<'a>>,
-    properties: Option<Node<'a>>,
-    /// The names of the properties that are required.
-    required: HashSet<String>,
+    root: Node<'a>,
+    /// Values that may still be written.
+    left: usize,
 }
 
 impl<'a> Writer<'a> {
-    fn new(root: Node<'a>) -> Self {
-        Writer {
-            out: String::new(),
-            values: 0,
-            references: References::new(root),
-            facts: HashMap::new(),
-            comments: HashMap::new(),
-        }
+    fn new(root: Node<'a>, left: usize) -> Self {
+        let out = String::new();
+        Writer { out, root, left }
     }
 
-    fn push(&mut self, text: &str) -> Written {
-        if self.out.len() + text.len() > MOST_BYTES {
-            return Err(TooLarge);
-        }
-        self.out.push_str(text);
-        Ok(())
+    fn push(&mut self, text: &str) -> Option<()> {
+        let fits = self.out.len() + text.len() <= MAX_BYTES;
+        fits.then(|| self.out.push_str(text))
     }
 
-    fn pad(&mut self, indent: usize) -> Written {
-        (0..indent).try_for_each(|_| self.push("  "))
+    /// Begins a line.
+    fn line(&mut self, indent: usize, text: &str) -> Option<()> {
+        self.push(&format!("\n{:1$}{text}", "", 2 * indent))
     }
 
-    fn count(&mut self) -> Written {
-        self.values += 1;
-        match self.values > MOST_VALUES {
-            true => Err(TooLarge),
-            false => Ok(()),
-        }
+    fn count(&mut self) -> Option<()> {
+        self.left = self.left.checked_sub(1)?;
+        Some(())
     }
 
-    /// A value over several lines.
-    fn value(&mut self, indent: usize, node: Node<'a>) -> Written {
+    fn value(&mut self, indent: usize, node: Node<'a>) -> Option<()> {
         self.count()?;
         let (open, close) = match node.kind() {
             Kind::Array => ("[", "]"),
@@ -108,165 +77,93 @@ impl<'a> Writer<'a> {
             _ => return self.push(node.raw()),
         };
         self.push(open)?;
-        let mut before = "\n";
-        for element in node.elements() {
-            self.push(before)?;
-            before = ",\n";
-            self.pad(indent + 1)?;
-            self.value(indent + 1, element)?;
-        }
-        for (name, value) in node.members() {
-            self.push(before)?;
-            before = ",\n";
-            self.pad(indent + 1)?;
-            self.name(&name)?;
+        let elements = node.elements().map(|value| (String::new(), value));
+        let members = node.members();
+        let members = members.map(|(name, value)| (format!("{}: ", string(&name)), value));
+        for (at, (name, value)) in elements.chain(members).enumerate() {
+            self.push(if at > 0 { "," } else { "" })?;
+            self.line(indent + 1, &name)?;
             self.value(indent + 1, value)?;
         }
         if !node.is_empty() {
-            self.push("\n")?;
-            self.pad(indent)?;
+            self.line(indent, "")?;
         }
         self.push(close)
     }
 
-    fn name(&mut self, name: &str) -> Written {
-        let mut text = String::new();
-        write_string(&mut text, name);
-        text.push_str(": ");
-        self.push(&text)
-    }
-
-    /// A value that a schema suggests.
-    fn suggestion(&mut self, indent: usize, schema: Node<'a>) -> Written {
-        let facts = self.behind(schema);
-        if let Some(value) = facts.value {
+    fn suggestion(&mut self, indent: usize, schema: Node<'a>) -> Option<()> {
+        let schema = target(schema, self.root);
+        let listed = || schema.get("enum")?.elements().next();
+        let value = schema
+            .get("default")
+            .or_else(|| schema.get("const"))
+            .or_else(listed);
+        if let Some(value) = value {
             return self.value(indent, value);
         }
         self.count()?;
-        match facts.kind {
+        match first_type(schema) {
             Some("string") => self.push("\"\""),
-            Some("number" | "integer") => match facts.minimum {
-                Some(minimum) => self.push(minimum.raw()),
-                None => self.push("0"),
-            },
+            Some("number" | "integer") => {
+                let minimum = schema
+                    .get("minimum")
+                    .filter(|node| node.kind() == Kind::Number);
+                self.push(minimum.map_or("0", |minimum| minimum.raw()))
+            }
             Some("boolean") => self.push("false"),
             Some("array") => self.push("[]"),
-            Some("object") if indent < MOST_DEPTH => self.object(indent, &facts),
-            Some("object") => self.push("{}"),
+            Some("object") => match schema.get("properties") {
+                Some(properties) if indent < MAX_DEPTH && !properties.is_empty() => {
+                    self.object(indent, schema, properties)
+                }
+                _ => self.push("{}"),
+            },
             _ => self.push("null"),
         }
     }
 
-    /// An object with the properties that it needs; the others are told in comments.
-    fn object(&mut self, indent: usize, facts: &Facts<'a>) -> Written {
-        let properties = facts.properties.filter(|properties| !properties.is_empty());
-        let Some(properties) = properties else {
-            return self.push("{}");
-        };
-        self.push("{\n")?;
-        let names = properties.members().map(|(name, _)| name);
-        let mut left = match facts.required.len() {
-            0 => 0,
-            _ => names
-                .filter(|name| facts.required.contains(&**name))
-                .count(),
-        };
-        for (name, property) in properties.members() {
-            let (own, part) = (self.facts(property), self.behind(property));
-            let about = own.description.or(part.description);
-            let about = about.or(own.title.or(part.title));
-            let about = about.map(|about| self.comment(about));
-            let about = about.as_deref().unwrap_or_default();
-            if facts.required.contains(&*name) {
-                self.lines(indent + 1, about)?;
-                self.pad(indent + 1)?;
-                self.name(&name)?;
-                self.suggestion(indent + 1, property)?;
-                left -= 1;
-                self.push(if left > 0 { ",\n" } else { "\n" })?;
-            } else {
-                let kind = part.kind.unwrap_or("any value");
-                let name = crate::json::string(&name).replace(char::is_control, " ");
-                let (first, rest) = match about.split_first() {
-                    Some((first, rest)) => (format!(": {first}"), rest),
-                    None => (String::new(), about),
+    /// Required properties as members, the others in comments.
+    fn object(&mut self, indent: usize, schema: Node<'a>, properties: Node<'a>) -> Option<()> {
+        let required = schema.get("required").into_iter();
+        let required = required.flat_map(|names| names.elements());
+        let required: HashSet<_> = required.filter_map(|name| name.as_str()).collect();
+        let is_required = |name: &str| required.contains(name);
+        let mut left = properties
+            .members()
+            .filter(|(name, _)| is_required(name))
+            .count();
+        self.push("{")?;
+        for (name, own) in properties.members() {
+            let part = target(own, self.root);
+            let of = |keyword| own.get(keyword).or_else(|| part.get(keyword));
+            let about = of("description").or_else(|| of("title"));
+            let about = about.and_then(|about| about.as_str()).unwrap_or_default();
+            let mut lines: Vec<String> = comment(&about).collect();
+            if !is_required(&name) {
+                let kind = first_type(part).unwrap_or("any value");
+                let name = string(&name).replace(char::is_control, " ");
+                let first = match lines.is_empty() {
+                    true => String::new(),
+                    false => format!(": {}", lines.remove(0)),
                 };
-                let told = format!("Optional: {name} ({kind}){first}");
-                self.lines(indent + 1, &[told])?;
-                self.lines(indent + 1, rest)?;
+                lines.insert(0, format!("Optional: {name} ({kind}){first}"));
+            }
+            for line in lines {
+                self.line(indent + 1, &format!("// {line}"))?;
+            }
+            if is_required(&name) {
+                self.line(indent + 1, &format!("{}: ", string(&name)))?;
+                self.suggestion(indent + 1, own)?;
+                left -= 1;
+                self.push(if left > 0 { "," } else { "" })?;
             }
         }
-        self.pad(indent)?;
-        self.push("}")
+        self.line(indent, "}")
     }
+}
 
-    fn lines(&mut self, indent: usize, lines: &[String]) -> Written {
-        lines.iter().try_for_each(|line| {
-            self.pad(indent)?;
-            self.push("// ")?;
-            self.push(line)?;
-            self.push("\n")
-        })
-    }
-
-    fn comment(&mut self, text: Node<'a>) -> Rc<[String]> {
-        let lines = || {
-            text.as_str()
-                .map_or_else(Rc::default, |text| comment(&text).collect())
-        };
-        Rc::clone(self.comments.entry(text.start()).or_insert_with(lines))
-    }
-
-    /// The facts of the schema that stands behind the references at the top of this one.
-    fn behind(&mut self, schema: Node<'a>) -> Rc<Facts<'a>> {
-        let mut facts = self.facts(schema);
-        for _ in 0..MOST_STEPS {
-            match facts.refers_to {
-                Some(next) => facts = self.facts(next),
-                None => break,
-            }
-        }
-        facts
-    }
-
-    fn facts(&mut self, schema: Node<'a>) -> Rc<Facts<'a>> {
-        if let Some(facts) = self.facts.get(&schema.start()) {
-            return Rc::clone(facts);
-        }
-        let facts = Rc::new(self.read(schema));
-        self.facts.insert(schema.start(), Rc::clone(&facts));
-        facts
-    }
-
-    /// Reads a schema in one pass.
-    fn read(&mut self, schema: Node<'a>) -> Facts<'a> {
-        let mut facts = Facts::default();
-        let (mut default, mut constant, mut listed) = (None, None, None);
-        for (name, value) in schema.members() {
-            match &*name {
-                "$ref" => {
-                    let reference = value.as_str();
-                    facts.refers_to = reference.and_then(|name| self.references.resolve(&name));
-                }
-                "description" => facts.description = Some(value),
-                "title" => facts.title = Some(value),
-                "default" => default = Some(value),
-                "const" => constant = Some(value),
-                "enum" => listed = value.elements().next(),
-                "type" => {
-                    let first = value.elements().next().unwrap_or(value);
-                    facts.kind = TYPES.into_iter().find(|kind| first.is_str(kind));
-                }
-                "minimum" if value.kind() == Kind::Number => facts.minimum = Some(value),
-                "properties" => facts.properties = Some(value),
-                "required" => {
-                    let names = value.elements().filter_map(|name| name.as_str());
-                    facts.required = names.map(|name| name.into_owned()).collect();
-                }
-                _ => {}
-            }
-        }
-        facts.value = default.or(constant).or(listed);
-        facts
-    }
+fn first_type(schema: Node<'_>) -> Option<&'static str> {
+    let types = schema.get("type")?;
+    let first = types.elements().next().unwrap_or(types);
+    TYPES.into_iter().find(|kind| first.is_str(kind))
 }

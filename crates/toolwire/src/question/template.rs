@@ -11,7 +11,7 @@ const MOST_COMMENT: usize = 64 * 1024;
 /// The text that an editor starts with: the question in comments, and an answer to fill in (Q-12).
 ///
 /// It is never longer than 321 KiB: a long text is cut (Q-16), and a value that would be too large is
-/// `null` (Q-17). The work is linear in the size of the question, whatever the references in its schema.
+/// `null` (Q-17).
 ///
 /// # Examples
 ///
@@ -28,10 +28,11 @@ const MOST_COMMENT: usize = 64 * 1024;
 /// ```
 #[must_use]
 pub fn template(question: &Question) -> String {
-    let schema = Document::new(question.schema.as_str());
-    let schema = schema.as_ref().map(|document| document.root());
-    let about = schema.ok().and_then(|schema| schema.get("description"));
-    let about = about.and_then(|about| about.as_str()).unwrap_or_default();
+    let schema = Document::new(question.schema.as_str()).ok();
+    let schema = schema.as_ref().map(Document::root);
+    let about = schema
+        .and_then(|schema| schema.get("description")?.as_str())
+        .unwrap_or_default();
     let mut out = String::new();
     for line in comment(&question.text).chain(comment(&about)) {
         if out.len() + line.len() + "// \n".len() > MOST_COMMENT {
@@ -47,14 +48,12 @@ pub fn template(question: &Question) -> String {
          // Write your answer as JSON. Lines that start with // are ignored.\n\
          // Save and close to answer. To cancel, delete everything but comments.\n",
     );
-    let default = question
-        .default
-        .as_ref()
-        .map(|json| Document::new(json.as_str()));
-    let value = match (&default, schema) {
-        (Some(Ok(default)), _) => skeleton::of_value(default.root()),
-        (_, Ok(schema)) => skeleton::of_schema(schema),
-        _ => None,
+    let value = match (&question.default, schema) {
+        (Some(default), _) => Document::new(default.as_str())
+            .ok()
+            .and_then(|default| skeleton::of_value(default.root())),
+        (None, Some(schema)) => skeleton::of_schema(schema),
+        (None, None) => None,
     };
     out.push_str(value.as_deref().unwrap_or("null"));
     out.push('\n');

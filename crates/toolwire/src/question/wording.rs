@@ -56,39 +56,38 @@ pub(super) fn is_declared(name: &str) -> bool {
     (last..words.len()).any(|at| DECLARED.contains(&words[at..].concat()))
 }
 
-/// What a text is about if it seems to ask for a secret. Of a long one only the two ends count.
+/// What a text is about if it seems to ask for a secret.
 pub(super) fn asks(text: &str, kind: Kind) -> Option<RefusalAbout> {
-    if text.len() <= 2 * END {
-        return asks_in(text, kind);
-    }
-    let (head, tail) = ends(text);
-    asks_in(head, kind).or_else(|| asks_in(tail, kind))
-}
-
-/// The ends of a long text, without a character that is cut.
-fn ends(text: &str) -> (&str, &str) {
-    let mut head = END;
-    while !text.is_char_boundary(head) {
-        head -= 1;
-    }
-    let mut tail = text.len() - END;
-    while !text.is_char_boundary(tail) {
-        tail += 1;
-    }
-    (&text[..head], &text[tail..])
+    let mut parts = parts(text);
+    parts.find_map(|part| Some(asking_in(part, kind)?.0))
 }
 
 /// The words in a text that ask for a secret, as they are compared.
 pub(super) fn word_of(text: &str, kind: Kind) -> Option<String> {
-    let (head, tail) = match text.len() <= 2 * END {
-        true => (text, ""),
-        false => ends(text),
-    };
-    asking_in(head, kind).or_else(|| asking_in(tail, kind))?.1
+    let mut parts = parts(text);
+    parts.find_map(|part| asking_in(part, kind))?.1
 }
 
-fn asks_in(text: &str, kind: Kind) -> Option<RefusalAbout> {
-    Some(asking_in(text, kind)?.0)
+/// The text, or of a long one the two ends, which alone count.
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    let (head, tail) = match text.len() <= 2 * END {
+        true => (text, None),
+        false => {
+            let (head, tail) = ends(text);
+            (head, Some(tail))
+        }
+    };
+    std::iter::once(head).chain(tail)
+}
+
+/// The ends of a long text, without a character that is cut.
+fn ends(text: &str) -> (&str, &str) {
+    let head = (0..=END).rev().find(|at| text.is_char_boundary(*at));
+    let tail = (text.len() - END..).find(|at| text.is_char_boundary(*at));
+    (
+        &text[..head.unwrap_or(0)],
+        &text[tail.unwrap_or(text.len())..],
+    )
 }
 
 fn asking_in(text: &str, kind: Kind) -> Option<(RefusalAbout, Option<String>)> {
@@ -128,15 +127,10 @@ fn asking_in(text: &str, kind: Kind) -> Option<(RefusalAbout, Option<String>)> {
 
 /// Whether a text speaks of a password, be it asked for or not.
 pub(super) fn speaks_of_password(text: &str) -> bool {
-    let speaks = |text: &str| {
-        let terms = Text::new(&spaced(text)).terms();
+    parts(text).any(|part| {
+        let terms = Text::new(&spaced(part)).terms();
         terms.iter().any(|term| term.says == Says::Passwords)
-    };
-    if text.len() <= 2 * END {
-        return speaks(text);
-    }
-    let (head, tail) = ends(text);
-    speaks(head) || speaks(tail)
+    })
 }
 
 /// Whether a text shows how a secret begins, such as `ghp_`.

@@ -3,9 +3,10 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use serde::Serialize;
+
 use crate::Json;
-use crate::canonical::Digester;
-use crate::json::{Document, ObjectWriter};
+use crate::json::{Document, to_text};
 
 /// Pieces are joined to blocks of at most so many bytes.
 const JOINED: usize = 8192;
@@ -29,12 +30,11 @@ pub(super) struct Buffer {
 }
 
 /// What was dropped before it was delivered, and not acknowledged since.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub(super) struct Dropped {
     first: u64,
     last: u64,
     bytes: u64,
-    digest: Digester,
 }
 
 impl Dropped {
@@ -45,17 +45,7 @@ impl Dropped {
             true => format!("block {first} was"),
             false => format!("blocks {first} to {last} were"),
         };
-        format!("{which} dropped: {bytes} bytes, {}", self.digest.text())
-    }
-
-    pub(super) fn to_json(&self) -> Json {
-        let text = ObjectWriter::new()
-            .number("first", self.first)
-            .number("last", self.last)
-            .number("bytes", self.bytes)
-            .text("digest", self.digest.text())
-            .end();
-        Json::written(text)
+        format!("{which} dropped: {bytes} bytes")
     }
 }
 
@@ -73,7 +63,7 @@ pub(super) struct Batch {
 }
 
 /// The blocks that were not handed over, because they are too many for one fetch.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub(super) struct Left {
     blocks: usize,
     bytes: usize,
@@ -88,13 +78,6 @@ impl Left {
             _ => format!("{blocks} more blocks are"),
         };
         format!("{which} left, {bytes} bytes: fetch again")
-    }
-
-    pub(super) fn to_json(self) -> String {
-        ObjectWriter::new()
-            .number("blocks", self.blocks as u64)
-            .number("bytes", self.bytes as u64)
-            .end()
     }
 }
 
@@ -204,17 +187,13 @@ impl Buffer {
             // Its reader has it, and nobody misses it.
             return;
         }
-        let dropped = self.dropped.get_or_insert_with(|| Dropped {
+        let dropped = self.dropped.get_or_insert(Dropped {
             first: number,
             last: number,
             bytes: 0,
-            digest: Digester::default(),
         });
         dropped.last = number;
-        let exact = block.exact();
-        dropped.bytes += exact.as_str().len() as u64 + 1;
-        dropped.digest.add(exact.as_str().as_bytes());
-        dropped.digest.add(b"\n");
+        dropped.bytes += block.as_str().len() as u64;
     }
 
     /// Forgets what the reader has.
@@ -290,7 +269,7 @@ impl Buffer {
         }
         let dropped = self.dropped.take();
         *self = Buffer::new(self.max_blocks, self.max_bytes);
-        dropped.as_ref().map(Dropped::to_json)
+        dropped.map(|dropped| Json::written(to_text(&dropped)))
     }
 }
 

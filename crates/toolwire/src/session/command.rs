@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
+use serde::{Serialize, Serializer};
+
 use super::Applied;
-use super::event::{answer_of, block_number};
+use super::event::applied;
 use super::machine::check_id;
 use super::members::{ARGUMENTS, added, has_screen, is_nested, members_of};
-use super::schema::typing;
+use super::schema::constant;
 use crate::call::{AnswerSource, AnswerState, SessionAction, ToolDescription};
-use crate::json::{Document, Kind, ObjectWriter, Place, brief};
-use crate::schema::tree::Tree;
+use crate::json::{Document, Kind, ObjectWriter, Place, brief, serialize_text, to_text};
 use crate::schema::without_nulls;
 use crate::{Code, Error, Json};
 
@@ -29,7 +30,8 @@ pub(super) const MAX_WAIT: f64 = 86_400.0;
 /// assert_eq!((command.action(), command.id()), (SessionAction::Fetch, "staging"));
 /// # Ok::<(), toolwire::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "action", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SessionCommand {
     /// The tool is to begin.
@@ -44,12 +46,16 @@ pub enum SessionCommand {
         /// The id of the handle.
         id: String,
         /// The last block that the reader has.
+        #[serde(skip_serializing_if = "Option::is_none")]
         after: Option<u64>,
         /// How long to wait for something new.
+        #[serde(skip_serializing_if = "Option::is_none", serialize_with = "seconds")]
         wait: Option<Duration>,
         /// A text for which to wait.
+        #[serde(skip_serializing_if = "Option::is_none")]
         until: Option<String>,
         /// What is wanted of a screen.
+        #[serde(skip_serializing_if = "Option::is_none")]
         view: Option<SessionView>,
     },
     /// Something is given to the tool.
@@ -57,8 +63,10 @@ pub enum SessionCommand {
         /// The id of the handle.
         id: String,
         /// What is given. The source of an answer is `assistant`.
+        #[serde(flatten)]
         what: Applied,
         /// The question that is meant.
+        #[serde(skip_serializing_if = "Option::is_none")]
         question: Option<String>,
     },
     /// The tool is to end.
@@ -89,6 +97,11 @@ closed_words!(SessionView, "a view of a screen", {
     Changes => "changes",
     New => "new",
 });
+
+fn seconds<S: Serializer>(wait: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+    let seconds = wait.unwrap_or_default().as_secs_f64();
+    serialize_text(seconds.to_string(), serializer)
+}
 
 impl SessionCommand {
     /// Which action it is.
@@ -137,36 +150,7 @@ impl SessionCommand {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = ObjectWriter::new();
-        out.text("action", self.action().as_str());
-        out.text("id", self.id());
-        match self {
-            SessionCommand::Spawn { arguments, .. } => {
-                out.json(ARGUMENTS, arguments.as_str());
-            }
-            SessionCommand::Fetch {
-                after,
-                wait,
-                until,
-                view,
-                ..
-            } => {
-                let wait = wait.map(|wait| wait.as_secs_f64().to_string());
-                out.optional_json("after", after.map(|number| number.to_string()))
-                    .optional_json("wait", wait)
-                    .optional("until", until.as_deref())
-                    .optional("view", view.map(SessionView::as_str));
-            }
-            SessionCommand::Apply { what, question, .. } => {
-                match what {
-                    Applied::Input(value) => out.json("input", value.as_str()),
-                    Applied::Answer(answer) => out.json("answer", answer.to_json()),
-                };
-                out.optional("question", question.as_deref());
-            }
-            SessionCommand::Abort { .. } => {}
-        }
-        out.end()
+        to_text(self)
     }
 }
 
@@ -235,93 +219,88 @@ fn read(place: Place<'_>, tool: &ToolDescription) -> Result<SessionCommand, Erro
         return Ok(SessionCommand::Spawn { id, arguments });
     }
     let known = members_of(action, has_screen(tool));
-    let mut all = place.members();
-    let unknown = all.find(|(name, member)| !known.contains(&&**name) && is_given(member));
-    if let Some((name, member)) = unknown {
-        let name = brief(&name, 40);
-        let message = format!("`{action}` has no member `{name}`: it has {}", words(known));
-        return Err(member.refuse(message));
+    only(&place, known, |name| {
+        format!("`{action}` has no member `{name}`: it has {}", list(known))
+    })?;
+    let text = |name| place.given(name).map(|text| text.filled()).transpose();
+    Ok(match action {
+        SessionAction::Fetch => SessionCommand::Fetch {
+            id,
+            after: place
+                .given("after")
+                .map(|after| after.whole(0))
+                .transpose()?,
+            wait: place.given("wait").map(wait).transpose()?,
+            until: text("until")?,
+            view: place.given("view").map(|view| view.word()).transpose()?,
+        },
+        SessionAction::Apply => SessionCommand::Apply {
+            id,
+            what: applied_by_model(&place, has_screen(tool))?,
+            question: text("question")?,
+        },
+        _ => SessionCommand::Abort { id },
+    })
+}
+
+/// Refuses members with other names that are not null.
+fn only(place: &Place<'_>, known: &[&str], message: impl Fn(&str) -> String) -> Result<(), Error> {
+    let mut unknown = place
+        .members()
+        .filter(|(name, _)| !known.contains(&name.as_ref()));
+    match unknown.find(|(_, member)| member.node.kind() != Kind::Null) {
+        Some((name, member)) => Err(member.refuse(message(&brief(&name, 40)))),
+        None => Ok(()),
     }
-    match action {
-        SessionAction::Fetch => fetch(&place, id),
-        SessionAction::Apply => apply(&place, id, has_screen(tool)),
-        _ => Ok(SessionCommand::Abort { id }),
-    }
 }
 
-/// A schema that lets nothing be left out makes a model write null instead (Q-71).
-fn is_given(place: &Place<'_>) -> bool {
-    place.node.kind() != Kind::Null
-}
-
-fn member<'a>(place: &Place<'a>, name: &str) -> Option<Place<'a>> {
-    place.member(name).filter(is_given)
-}
-
-fn words(words: &[&str]) -> String {
-    format!("`{}`", words.join("`, `"))
-}
-
-/// The refusal of a call that lacks a member.
-fn missing(name: &str, message: String) -> Error {
-    Error::new(Code::BadArgument, format!("/{name}"), None, message)
+fn list(names: &[&str]) -> String {
+    format!("`{}`", names.join("`, `"))
 }
 
 fn action(place: &Place<'_>, tool: &ToolDescription) -> Result<SessionAction, Error> {
     let offered: Vec<&str> = tool.actions.iter().map(|action| action.as_str()).collect();
-    let offered = words(&offered);
-    let Some(word) = member(place, "action") else {
-        return Err(missing(
-            "action",
-            format!("`action` is missing: use one of {offered}"),
-        ));
+    let offered = list(&offered);
+    let Some(word) = place.given("action") else {
+        let message = format!("`action` is missing: use one of {offered}");
+        return Err(place.lacks("action", message));
     };
     let name = word.string()?;
-    let action = tool
-        .actions
-        .iter()
+    let mut actions = tool.actions.iter().copied();
+    actions
         .find(|action| action.as_str() == name)
-        .copied();
-    action.ok_or_else(|| {
-        let message = format!(
-            "`{}` does not offer the action `{}`: use one of {offered}",
-            tool.name,
-            brief(&name, 40)
-        );
-        word.refuse_as(Code::ActionNotOffered, message)
-    })
+        .ok_or_else(|| {
+            let (tool, name) = (&tool.name, brief(&name, 40));
+            let message =
+                format!("`{tool}` does not offer the action `{name}`: use one of {offered}");
+            word.refuse_as(Code::ActionNotOffered, message)
+        })
 }
 
 fn id(place: &Place<'_>, action: SessionAction) -> Result<String, Error> {
-    let Some(id) = member(place, "id") else {
+    let id = place.given("id").ok_or_else(|| {
         let message = match action {
             SessionAction::Spawn => "`id` is missing: choose one, such as `staging`",
             _ => "`id` is missing: give the one with which the tool was spawned",
         };
-        return Err(missing("id", message.to_owned()));
-    };
+        place.lacks("id", message)
+    })?;
     let name = id.string()?;
-    check_id(&name).map_err(|message| id.refuse(message))?;
-    Ok(name)
+    match check_id(&name) {
+        Ok(()) => Ok(name),
+        Err(message) => Err(id.refuse(message)),
+    }
 }
 
-/// The tool's own arguments (SES-61, SES-63).
 fn spawned(place: &Place<'_>, tool: &ToolDescription) -> Result<Json, Error> {
     let arguments = if is_nested(tool) {
-        let known = ["action", "id", ARGUMENTS];
-        let mut all = place.members();
-        let unknown = all.find(|(name, member)| !known.contains(&&**name) && is_given(member));
-        if let Some((name, member)) = unknown {
-            let message = format!(
-                "`spawn` has no member `{}`: the tool's own arguments stand in `{ARGUMENTS}`",
-                brief(&name, 40)
-            );
-            return Err(member.refuse(message));
-        }
-        match member(place, ARGUMENTS) {
-            Some(arguments) => Json::from(arguments.object()?.node),
-            None => Json::empty_object(),
-        }
+        only(place, &["action", "id", ARGUMENTS], |name| {
+            format!(
+                "`spawn` has no member `{name}`: the tool's own arguments stand in `{ARGUMENTS}`"
+            )
+        })?;
+        let arguments = place.given(ARGUMENTS).map(Place::object).transpose()?;
+        arguments.map_or_else(Json::empty_object, |arguments| Json::from(arguments.node))
     } else {
         let added = added(tool);
         let mut own = ObjectWriter::new();
@@ -330,8 +309,9 @@ fn spawned(place: &Place<'_>, tool: &ToolDescription) -> Result<Json, Error> {
                 None => {
                     own.json(&name, member.node.raw());
                 }
-                Some((_, SessionAction::Spawn)) => {}
-                Some((_, action)) if is_given(&member) => {
+                Some((_, action))
+                    if *action != SessionAction::Spawn && member.node.kind() != Kind::Null =>
+                {
                     let message = format!("`spawn` has no member `{name}`: `{action}` has");
                     return Err(member.refuse(message));
                 }
@@ -343,7 +323,7 @@ fn spawned(place: &Place<'_>, tool: &ToolDescription) -> Result<Json, Error> {
     plain(&tool.input_schema, arguments)
 }
 
-/// A value without the nulls that stand for what is left out (Q-76). What has no null in it stays to the letter.
+/// The value without what is null only because a strict schema lets nothing be left out (Q-76).
 fn plain(schema: &Json, value: Json) -> Result<Json, Error> {
     match value.as_str().contains("null") {
         true => without_nulls(schema, &value),
@@ -351,64 +331,30 @@ fn plain(schema: &Json, value: Json) -> Result<Json, Error> {
     }
 }
 
-fn fetch(place: &Place<'_>, id: String) -> Result<SessionCommand, Error> {
-    let after = member(place, "after").map(|after| block_number(&after));
-    let wait = member(place, "wait").map(|wait| {
-        let seconds = wait.node.as_f64().filter(|n| (0.0..=MAX_WAIT).contains(n));
-        let what = format!("a number of seconds from 0 to {MAX_WAIT}");
-        let seconds = seconds.ok_or_else(|| wait.expected(&what))?;
-        Ok(Duration::from_secs_f64(seconds))
-    });
-    let until = member(place, "until").map(|until| until.filled());
-    let view = member(place, "view").map(|view| view.word());
-    Ok(SessionCommand::Fetch {
-        id,
-        after: after.transpose()?,
-        wait: wait.transpose()?,
-        until: until.transpose()?,
-        view: view.transpose()?,
-    })
+fn wait(wait: Place<'_>) -> Result<Duration, Error> {
+    let seconds = wait.node.as_f64().filter(|n| (0.0..=MAX_WAIT).contains(n));
+    let what = format!("a number of seconds from 0 to {MAX_WAIT}");
+    let seconds = seconds.ok_or_else(|| wait.expected(&what))?;
+    Ok(Duration::from_secs_f64(seconds))
 }
 
-fn apply(place: &Place<'_>, id: String, screen: bool) -> Result<SessionCommand, Error> {
-    let input = place.member("input");
-    // Null is an input, unless the answer is there in its place.
-    let input = input.filter(|input| is_given(input) || place.member("answer").is_none());
-    let what = match (input, member(place, "answer")) {
-        (Some(input), None) => {
-            let input = Json::from(input.node);
-            // Keys are objects, whose optional members a strict schema makes null.
-            Applied::Input(match screen {
-                true => plain(&Json::written(Tree::Object(typing()).to_json()), input)?,
-                false => input,
-            })
+fn applied_by_model(place: &Place<'_>, screen: bool) -> Result<Applied, Error> {
+    Ok(match applied(place, AnswerSource::Assistant)? {
+        // Keys are objects, whose optional members a strict schema makes null.
+        Applied::Input(input) if screen => {
+            Applied::Input(plain(&Json::written(constant("typing").to_json()), input)?)
         }
-        (None, Some(answer)) => {
-            let place = answer.object()?;
-            let answer = answer_of(place.clone(), AnswerSource::Assistant, true)?;
-            // Only a person opens a page, and only a host says that nobody can answer.
+        // Only a person opens a page, and only a host says that nobody can answer.
+        Applied::Answer(answer)
             if matches!(
                 answer.state(),
                 AnswerState::Opened | AnswerState::Unavailable
-            ) {
-                let state = place.required("state")?;
-                return Err(state.expected("one of `accepted`, `declined`, `cancelled`"));
-            }
-            Applied::Answer(answer)
+            ) =>
+        {
+            let state = place.required("answer")?.required("state")?;
+            return Err(state.expected("one of `accepted`, `declined`, `cancelled`"));
         }
-        (Some(_), Some(answer)) => {
-            return Err(answer.refuse("`apply` takes `input` or `answer`, not both"));
-        }
-        (None, None) => {
-            let message = "`apply` takes `input`, or `answer` to the open question";
-            return Err(missing("input", message.to_owned()));
-        }
-    };
-    let question = member(place, "question").map(|question| question.filled());
-    Ok(SessionCommand::Apply {
-        id,
-        what,
-        question: question.transpose()?,
+        applied => applied,
     })
 }
 
@@ -477,7 +423,7 @@ mod tests {
         );
         assert_eq!(
             read(&git(), &strict.replace("ACTION", "apply")),
-            "bad_argument /input"
+            "bad_argument /answer/input"
         );
     }
 }

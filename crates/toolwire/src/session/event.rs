@@ -1,7 +1,9 @@
 //! What can happen to a handle.
 
+use serde::Serialize;
+
 use crate::block::Question;
-use crate::call::{Answer, AnswerSource, AnswerState};
+use crate::call::{Answer, AnswerSource};
 use crate::event::{Progress, progress_at};
 use crate::json::{Document, Kind, Place};
 use crate::question::question_at;
@@ -107,7 +109,8 @@ pub enum SessionEvent {
 ///
 /// assert_ne!(Applied::Input(Json::from("y")), Applied::Input(Json::from("n")));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Applied {
     /// Input, or the value that answers the open question.
@@ -203,161 +206,114 @@ impl SessionEvent {
 }
 
 fn read(place: Place<'_>) -> Result<SessionEvent, Error> {
-    let place = place.object()?;
-    let word = place.required("event")?;
+    let event = place.object()?;
+    let word = event.required("event")?;
     let name = word.string()?;
     let Some((_, members)) = EVENTS.iter().find(|(event, _)| *event == name) else {
         let known: Vec<&str> = EVENTS.iter().map(|(event, _)| *event).collect();
         return Err(word.expected(&format!("one of `{}`", known.join("`, `"))));
     };
-    let unknown = place
-        .members()
-        .find(|(member, _)| member != "event" && !members.contains(&&**member));
-    if let Some((member, place)) = unknown {
+    let is_known = |member: &str| member == "event" || members.contains(&member);
+    if let Some((member, place)) = event.members().find(|(member, _)| !is_known(member)) {
         return Err(place.refuse(format!("`{name}` has no member `{member}`")));
     }
+    let by = || event.required("by")?.word();
+    let flag = |name| event.given(name).map_or(Ok(false), |flag| flag.flag());
+    let whole = |name, least| {
+        event
+            .given(name)
+            .map(|number| number.whole(least))
+            .transpose()
+    };
     Ok(match name.as_str() {
-        "spawn" => SessionEvent::Spawn { by: by(&place)? },
+        "spawn" => SessionEvent::Spawn { by: by()? },
         "fetch" => SessionEvent::Fetch {
-            by: by(&place)?,
-            after: after(&place)?,
-            max_bytes: max_bytes(&place)?,
+            by: by()?,
+            after: whole("after", 0)?,
+            max_bytes: whole("maxBytes", 1)?
+                .map(|most| usize::try_from(most).unwrap_or(usize::MAX)),
         },
-        "apply" => apply(&place)?,
-        "abort" => SessionEvent::Abort { by: by(&place)? },
+        "apply" => SessionEvent::Apply {
+            by: by()?,
+            what: applied(&event, by()?)?,
+            question: event.given("question").map(|id| id.filled()).transpose()?,
+        },
+        "abort" => SessionEvent::Abort { by: by()? },
         "output" => SessionEvent::Output {
-            blocks: blocks_at(place.required("blocks")?)?,
-            pieces: flag(&place, "pieces")?,
+            blocks: blocks_at(event.required("blocks")?)?,
+            pieces: flag("pieces")?,
         },
-        "progress" => SessionEvent::Progress(progress_at(&place)?),
-        "question" => question(&place)?,
+        "progress" => SessionEvent::Progress(progress_at(&event)?),
+        "question" => SessionEvent::Question {
+            question: question_at(event.required("question")?)?,
+            context: event
+                .given("context")
+                .map_or(Ok(Vec::new()), Place::strings)?,
+            person: flag("person")?,
+        },
         "gate" => SessionEvent::Gate {
-            person: place.required("person")?.flag()?,
+            person: event.required("person")?.flag()?,
         },
         "exit" => {
-            let status = place.required("status")?;
+            let status = event.required("status")?;
             let number = status.node.as_whole();
             SessionEvent::Exit {
                 status: number.ok_or_else(|| status.expected("a whole number"))?,
             }
         }
         "crash" => SessionEvent::Crash {
-            message: place.required("message")?.filled()?,
+            message: event.required("message")?.filled()?,
         },
         "timeout" => SessionEvent::Timeout {
-            of: place.required("of")?.word()?,
+            of: event.required("of")?.word()?,
         },
         "end_of_turn" => SessionEvent::EndOfTurn {
-            policy: place.required("policy")?.word()?,
+            policy: event.required("policy")?.word()?,
         },
         "host_exit" => SessionEvent::HostExit,
         _ => SessionEvent::Expire,
     })
 }
 
-fn by(place: &Place<'_>) -> Result<AnswerSource, Error> {
-    place.required("by")?.word()
-}
-
-fn after(place: &Place<'_>) -> Result<Option<u64>, Error> {
-    let Some(after) = place.member("after") else {
-        return Ok(None);
-    };
-    block_number(&after).map(Some)
-}
-
-/// The number of a block, or 0.
-pub(super) fn block_number(place: &Place<'_>) -> Result<u64, Error> {
-    let number = place.node.as_whole();
-    let number = number.and_then(|number| u64::try_from(number).ok());
-    number.ok_or_else(|| place.expected("the number of a block, or 0"))
-}
-
-fn max_bytes(place: &Place<'_>) -> Result<Option<usize>, Error> {
-    let Some(most) = place.member("maxBytes") else {
-        return Ok(None);
-    };
-    let number = most.node.as_u64().filter(|number| *number > 0);
-    let number = number.and_then(|number| usize::try_from(number).ok());
-    number
-        .map(Some)
-        .ok_or_else(|| most.expected("a whole number from 1 on"))
-}
-
-/// A member that is false if it is left out.
-fn flag(place: &Place<'_>, name: &str) -> Result<bool, Error> {
-    let flag = place.member(name).map(|flag| flag.flag()).transpose()?;
-    Ok(flag.unwrap_or_default())
-}
-
-fn apply(place: &Place<'_>) -> Result<SessionEvent, Error> {
-    let by = by(place)?;
-    let what = match (place.member("input"), place.member("answer")) {
-        (Some(input), None) => Applied::Input(Json::from(input.node)),
-        (None, Some(answer)) => Applied::Answer(answer_of(answer.object()?, by, false)?),
+/// The `input` or the `answer` of an apply. `null` is an input, unless there is an answer.
+pub(super) fn applied(apply: &Place<'_>, by: AnswerSource) -> Result<Applied, Error> {
+    let answer = apply.given("answer");
+    let input = apply
+        .member("input")
+        .filter(|input| apply.member("answer").is_none() || input.node.kind() != Kind::Null);
+    match (input, answer) {
+        (Some(input), None) => Ok(Applied::Input(Json::from(input.node))),
+        (None, Some(answer)) => {
+            let answer = answer.object()?;
+            let mut members = answer.members();
+            let is_known = |name: &str| ["state", "value"].contains(&name);
+            match members.find(|(name, member)| !is_known(name) && member.node.kind() != Kind::Null)
+            {
+                Some((name, member)) => {
+                    Err(member.refuse(format!("`answer` has no member `{name}`")))
+                }
+                None => Ok(Applied::Answer(Answer::at(answer)?.by(by))),
+            }
+        }
         (Some(_), Some(answer)) => {
-            return Err(answer.refuse("`apply` takes `input` or `answer`, not both"));
+            Err(answer.refuse("`apply` takes `input` or `answer`, not both"))
         }
-        (None, None) => {
-            let at = Some(place.node.start() as u64);
-            let message = "`apply` takes `input` or `answer`";
-            return Err(Error::new(Code::BadArgument, "/input", at, message));
-        }
-    };
-    let question = place.member("question");
-    let question = question.map(|question| question.filled()).transpose()?;
-    Ok(SessionEvent::Apply { by, what, question })
-}
-
-/// An answer; that it comes from whoever applies it is not for itself to say. With `nulls`, null stands for what
-/// is left out.
-pub(super) fn answer_of(place: Place<'_>, by: AnswerSource, nulls: bool) -> Result<Answer, Error> {
-    let given = |member: &Place<'_>| !nulls || member.node.kind() != Kind::Null;
-    if let Some((name, member)) = place
-        .members()
-        .find(|(name, member)| name != "state" && name != "value" && given(member))
-    {
-        return Err(member.refuse(format!("`answer` has no member `{name}`")));
+        (None, None) => Err(apply.lacks(
+            "input",
+            "`apply` takes `input`, or `answer` to the open question",
+        )),
     }
-    let state: AnswerState = place.required("state")?.word()?;
-    let value = match state {
-        AnswerState::Accepted => Some(place.required("value")?),
-        _ => place.member("value").filter(given),
-    };
-    let json = value.as_ref().map(|value| Json::from(value.node));
-    Answer::new(state, Some(by), json).map_err(|error| match value {
-        Some(value) => value.refuse(error.message()),
-        None => error,
-    })
 }
 
 /// Blocks that are no questions, at a place of a document.
 pub(crate) fn blocks_at(place: Place<'_>) -> Result<Vec<Json>, Error> {
-    let place = place.array()?;
-    let mut blocks = Vec::new();
-    for element in place.elements() {
+    let block = |element: Place<'_>| {
         let block = element.object()?;
         let kind = block.required("type")?;
-        if kind.string()? == "question" {
-            return Err(kind.refuse("a question is an event of its own, `question`"));
+        match kind.string()?.as_str() {
+            "question" => Err(kind.refuse("a question is an event of its own, `question`")),
+            _ => Ok(Json::from(block.node)),
         }
-        blocks.push(Json::from(block.node));
-    }
-    Ok(blocks)
-}
-
-fn question(place: &Place<'_>) -> Result<SessionEvent, Error> {
-    let question = question_at(place.required("question")?)?;
-    let mut context = Vec::new();
-    if let Some(texts) = place.member("context") {
-        for text in texts.array()?.elements() {
-            context.push(text.string()?);
-        }
-    }
-    let person = flag(place, "person")?;
-    Ok(SessionEvent::Question {
-        question,
-        context,
-        person,
-    })
+    };
+    place.array()?.elements().map(block).collect()
 }

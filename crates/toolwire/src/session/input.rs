@@ -194,7 +194,10 @@ fn read(place: Place<'_>) -> Result<TerminalInput, Error> {
         return Err(place.expected("a string, or an object with `text`, `key`, `keys` or `size`"));
     };
     let mut kind = None;
-    for (name, member) in place.members().filter(|(_, member)| is_given(member)) {
+    for (name, member) in place
+        .members()
+        .filter(|(_, member)| member.node.kind() != Kind::Null)
+    {
         let of = match &*name {
             "text" | "enter" | "eof" => "text",
             "key" => "key",
@@ -223,31 +226,14 @@ fn read(place: Place<'_>) -> Result<TerminalInput, Error> {
 }
 
 fn text(place: &Place<'_>) -> Result<TerminalInput, Error> {
-    let given = |name: &str| place.member(name).filter(is_given);
-    let text = given("text");
-    let flag = |name: &str| match given(name) {
-        Some(flag) => flag.flag(),
-        None => Ok(false),
-    };
+    let flag = |name| place.given(name).map_or(Ok(false), |flag| flag.flag());
     let (enter, eof) = (flag("enter")?, flag("eof")?);
-    match text {
-        Some(text) => Ok(TerminalInput::Text {
-            text: limited(&text)?,
-            enter,
-            eof,
-        }),
-        None if enter || eof => Ok(TerminalInput::Text {
-            text: String::new(),
-            enter,
-            eof,
-        }),
-        None => Err(place.refuse("there is nothing to type; give `text`")),
-    }
-}
-
-/// Strict schemas of providers make a member that is left out null.
-fn is_given(place: &Place<'_>) -> bool {
-    place.node.kind() != Kind::Null
+    let text = match place.given("text") {
+        Some(text) => limited(&text)?,
+        None if enter || eof => String::new(),
+        None => return Err(place.refuse("there is nothing to type; give `text`")),
+    };
+    Ok(TerminalInput::Text { text, enter, eof })
 }
 
 fn limited(place: &Place<'_>) -> Result<String, Error> {

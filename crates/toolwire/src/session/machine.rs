@@ -60,19 +60,21 @@ impl Default for SessionMachineOptions {
 
 impl SessionMachineOptions {
     fn check(&self) -> Result<(), Error> {
-        let limits = [
-            ("maxBlocks", self.max_blocks),
-            ("maxBytes", self.max_bytes),
-            ("maxQuestions", self.max_questions),
-        ];
-        match limits.into_iter().find(|(_, limit)| *limit == 0) {
-            Some((name, _)) => {
-                let message = format!("`{name}` is at least 1");
-                let pointer = format!("/{name}");
-                Err(Error::new(Code::BadOption, pointer, None, message))
-            }
-            None => Ok(()),
-        }
+        let name = match self {
+            Self { max_blocks: 0, .. } => "maxBlocks",
+            Self { max_bytes: 0, .. } => "maxBytes",
+            Self {
+                max_questions: 0, ..
+            } => "maxQuestions",
+            _ => return Ok(()),
+        };
+        let message = format!("`{name}` is at least 1");
+        Err(Error::new(
+            Code::BadOption,
+            format!("/{name}"),
+            None,
+            message,
+        ))
     }
 }
 
@@ -588,11 +590,8 @@ impl SessionMachine {
         let Phase::Live(asked) = &mut self.phase else {
             return Ok(vec![answer(Answer::cancelled(AnswerSource::Policy))]);
         };
-        let secret = find_secret(&question, context);
-        if secret
-            .as_ref()
-            .is_some_and(|secret| secret.tier == SecretTier::Declared)
-        {
+        let secret = find_secret(&question, context).map(|secret| secret.tier);
+        if secret == Some(SecretTier::Declared) {
             return never(Code::SecretQuestion, format!("`{id}` asks for a secret"));
         }
         if asked.iter().any(|other| other.question().id == id) {
@@ -622,13 +621,9 @@ impl SessionMachine {
                 extra: Default::default(),
             },
         };
-        let effects = if asked.is_empty() {
-            vec![new.open()]
-        } else {
-            Vec::new()
-        };
+        let effects = asked.is_empty().then(|| new.open());
         asked.push_back(new);
-        Ok(effects)
+        Ok(effects.into_iter().collect())
     }
 
     /// Tells the tool to end. What is ending or has stopped goes on doing so.
@@ -653,27 +648,17 @@ impl SessionMachine {
         status: Option<i64>,
         message: Option<String>,
     ) -> Vec<Effect> {
-        let (mut effects, end) = match &self.phase {
-            Phase::Live(asked) => {
-                let end = End {
-                    reason,
-                    status,
-                    message,
-                };
-                (asked.iter().map(Asked::withdraw).collect(), end)
-            }
-            Phase::Ending(told) => (
-                Vec::new(),
-                End {
-                    reason: *told,
-                    status,
-                    message: None,
-                },
-            ),
+        let (mut effects, reason, message) = match &self.phase {
+            Phase::Live(asked) => (asked.iter().map(Asked::withdraw).collect(), reason, message),
+            Phase::Ending(told) => (Vec::new(), *told, None),
             Phase::Absent | Phase::Stopped(_) => return Vec::new(),
         };
-        effects.push(Effect::Stop { reason: end.reason });
-        self.phase = Phase::Stopped(end);
+        effects.push(Effect::Stop { reason });
+        self.phase = Phase::Stopped(End {
+            reason,
+            status,
+            message,
+        });
         effects
     }
 

@@ -1,8 +1,10 @@
 //! What comes of an event: a state, effects, and a refusal where it was refused.
 
+use serde::{Serialize, Serializer};
+
 use crate::block::Question;
 use crate::call::{Answer, SessionAction};
-use crate::json::{ObjectWriter, array, string};
+use crate::json::to_text;
 use crate::{Code, Error, Json, Status};
 
 /// The state of a handle (SES-1).
@@ -96,7 +98,8 @@ closed_words!(EndReason, "a reason why a handle ends", {
 ///
 /// assert_eq!(Effect::Start.to_json(), r#"{"effect":"start"}"#);
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "effect", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Effect {
     /// Start the tool.
@@ -147,6 +150,7 @@ pub enum Effect {
     /// There is no such handle any more.
     Forget {
         /// What nobody has fetched, as `dropped` of SES-43.
+        #[serde(skip_serializing_if = "Option::is_none")]
         dropped: Option<Json>,
     },
 }
@@ -162,31 +166,7 @@ impl Effect {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = ObjectWriter::new();
-        match self {
-            Effect::Start => out.text("effect", "start"),
-            Effect::Input { value } => out.text("effect", "input").json("value", value.as_str()),
-            Effect::Answer { id, answer } => out
-                .text("effect", "answer")
-                .text("id", id)
-                .json("answer", answer.to_json()),
-            Effect::Open { id, person } => out
-                .text("effect", "open")
-                .text("id", id)
-                .flag("person", *person),
-            Effect::Withdraw { id } => out.text("effect", "withdraw").text("id", id),
-            Effect::End { reason } => out.text("effect", "end").text("reason", reason.as_str()),
-            Effect::Stop { reason } => out.text("effect", "stop").text("reason", reason.as_str()),
-            Effect::Wait => out.text("effect", "wait"),
-            Effect::Ask => out.text("effect", "ask"),
-            Effect::Reply { envelope } => out
-                .text("effect", "reply")
-                .json("envelope", envelope.as_str()),
-            Effect::Forget { dropped } => out
-                .text("effect", "forget")
-                .optional_json("dropped", dropped.as_ref().map(Json::as_str)),
-        };
-        out.end()
+        to_text(self)
     }
 }
 
@@ -201,7 +181,7 @@ impl Effect {
 /// assert_eq!(outcome.refusal.unwrap().possible, [SessionAction::Spawn]);
 /// # Ok::<(), toolwire::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Refusal {
     /// The code from the registry.
@@ -211,7 +191,20 @@ pub struct Refusal {
     /// The actions that whoever was refused can use now.
     pub possible: Vec<SessionAction>,
     /// Where an answer does not fit its question: JSON Pointers into the value, each with a message.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "mismatches")]
     pub mismatches: Vec<(String, String)>,
+}
+
+fn mismatches<S: Serializer>(all: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Mismatch<'a> {
+        pointer: &'a str,
+        message: &'a str,
+    }
+    serializer.collect_seq(
+        all.iter()
+            .map(|(pointer, message)| Mismatch { pointer, message }),
+    )
 }
 
 impl Refusal {
@@ -247,22 +240,7 @@ impl Refusal {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        let places = self.mismatches.iter().map(|(pointer, message)| {
-            ObjectWriter::new()
-                .text("pointer", pointer)
-                .text("message", message)
-                .end()
-        });
-        let mismatches = (!self.mismatches.is_empty()).then(|| array(places));
-        ObjectWriter::new()
-            .text("code", self.code.as_str())
-            .text("message", &self.message)
-            .json(
-                "possible",
-                array(self.possible.iter().map(|action| string(action.as_str()))),
-            )
-            .optional_json("mismatches", mismatches)
-            .end()
+        to_text(self)
     }
 }
 
@@ -276,7 +254,7 @@ impl Refusal {
 /// assert_eq!(outcome.to_json(), r#"{"state":"absent","effects":[]}"#);
 /// # Ok::<(), toolwire::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct SessionOutcome {
     /// The state afterwards.
@@ -284,6 +262,7 @@ pub struct SessionOutcome {
     /// What the host does now.
     pub effects: Vec<Effect>,
     /// Why the event was refused, if it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub refusal: Option<Refusal>,
 }
 
@@ -300,11 +279,7 @@ impl SessionOutcome {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        ObjectWriter::new()
-            .text("state", self.state.as_str())
-            .json("effects", array(self.effects.iter().map(Effect::to_json)))
-            .optional_json("refusal", self.refusal.as_ref().map(Refusal::to_json))
-            .end()
+        to_text(self)
     }
 }
 

@@ -1,21 +1,26 @@
 //! The envelope that a fetch gives (SES-50 to SES-54).
 
-use super::buffer::{Batch, Left};
+use serde::Serialize;
+
+use super::buffer::Batch;
 use super::{EndReason, SessionState};
+use crate::build::text_block;
 use crate::event::Progress;
-use crate::json::{ObjectWriter, array};
+use crate::json::{ObjectWriter, array, to_text};
 use crate::{Block, Json};
 
 /// Where the state and the numbers of the blocks stand.
 pub(super) const KEY: &str = "dev.toolwire/session";
 
 /// How a handle has ended.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub(super) struct End {
     pub reason: EndReason,
     /// The exit status, if the tool ended by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<i64>,
     /// How it ended otherwise, for a person.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
 }
 
@@ -43,14 +48,6 @@ impl End {
             (EndReason::HostEnded, ..) => "the host ended".to_owned(),
         };
         format!("stopped: {what}")
-    }
-
-    fn to_json(&self) -> String {
-        ObjectWriter::new()
-            .text("reason", self.reason.as_str())
-            .optional_json("status", self.status.map(|status| status.to_string()))
-            .optional("message", self.message.as_deref())
-            .end()
     }
 }
 
@@ -85,7 +82,7 @@ impl Reply<'_> {
     fn content(&self) -> Vec<String> {
         let mut content = Vec::new();
         if let Some(dropped) = &self.batch.dropped {
-            content.push(text_block(&dropped.note()));
+            content.push(note_block(&dropped.note()));
         }
         content.extend(
             self.batch
@@ -96,10 +93,10 @@ impl Reply<'_> {
         content.extend(self.question.map(Block::to_json));
         if self.gated && self.question.is_none() {
             let note = format!("{}, only a person may type now", self.status());
-            content.push(text_block(&note));
+            content.push(note_block(&note));
         }
         if let Some(left) = self.batch.left {
-            content.push(text_block(&left.note()));
+            content.push(note_block(&left.note()));
             return content;
         }
         match self.end {
@@ -109,10 +106,10 @@ impl Reply<'_> {
                         || end.reason != EndReason::Exited
                         || end.is_error()) =>
             {
-                content.push(text_block(&end.note()));
+                content.push(note_block(&end.note()));
             }
             _ if content.is_empty() => {
-                content.push(text_block(&format!("{}, nothing new", self.status())));
+                content.push(note_block(&format!("{}, nothing new", self.status())));
             }
             _ => {}
         }
@@ -126,38 +123,27 @@ impl Reply<'_> {
     }
 
     fn meta(&self) -> String {
-        let mut session = ObjectWriter::new();
-        session.text("id", self.id);
-        if !self.batch.blocks.is_empty() {
-            session.number("first", self.batch.first);
-        }
-        session
-            .number("last", self.batch.last)
-            .optional_json(
-                "dropped",
-                self.batch
-                    .dropped
-                    .as_ref()
-                    .map(|dropped| dropped.to_json().as_str().to_owned()),
-            )
-            .optional_json("left", self.batch.left.map(Left::to_json))
+        let batch = &self.batch;
+        let flag = |set: bool| set.then_some("true");
+        let first = (!batch.blocks.is_empty()).then(|| batch.first.to_string());
+        let session = ObjectWriter::new()
+            .text("id", self.id)
+            .optional_json("first", first)
+            .number("last", batch.last)
+            .optional_json("dropped", batch.dropped.as_ref().map(to_text))
+            .optional_json("left", batch.left.as_ref().map(to_text))
             .optional_json("progress", self.progress.map(Progress::to_json))
-            .optional_json(
-                "ending",
-                (self.state == SessionState::Ending).then_some("true"),
-            )
-            .optional_json("person", self.gated.then_some("true"))
-            .optional_json("end", self.end.map(End::to_json));
+            .optional_json("ending", flag(self.state == SessionState::Ending))
+            .optional_json("person", flag(self.gated))
+            .optional_json("end", self.end.map(to_text))
+            .end();
         ObjectWriter::new()
             .text("computer.jp/status", self.status())
-            .json(KEY, session.end())
+            .json(KEY, session)
             .end()
     }
 }
 
-fn text_block(text: &str) -> String {
-    ObjectWriter::new()
-        .text("type", "text")
-        .text("text", text)
-        .end()
+fn note_block(text: &str) -> String {
+    text_block(text.to_owned()).to_json()
 }

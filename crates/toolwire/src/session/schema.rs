@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::SessionView;
-use super::command::MAX_WAIT;
 use super::members::{ARGUMENTS, has_screen, is_nested, members_of};
 use crate::Json;
 use crate::call::{SessionAction, ToolDescription};
@@ -59,103 +57,72 @@ pub fn action_schema(tool: &ToolDescription, style: ActionStyle) -> Json {
     if tool.actions.is_empty() {
         return tool.input_schema.clone();
     }
-    let own = match Document::new(tool.input_schema.as_str()) {
-        Ok(document) => Tree::of(document.root()),
-        Err(_) => Tree::Object(Members::default()),
-    };
+    let mut own = parsed(tool.input_schema.as_str());
     let schema = match style {
-        ActionStyle::OneOf => one_of(tool, own),
-        ActionStyle::Flat => flat(tool, own),
+        ActionStyle::OneOf => one_of(tool, &mut own),
+        ActionStyle::Flat => flat(tool, &mut own),
     };
     Json::written(Tree::Object(schema).to_json())
 }
 
-/// What each action does, for a model.
-fn about(action: SessionAction) -> &'static str {
-    match action {
-        SessionAction::Spawn => "start the tool under an `id` that you choose",
-        SessionAction::Fetch => "see what the tool has said, and whether it still runs",
-        SessionAction::Apply => "give the tool input, or the answer to its open question",
-        SessionAction::Abort => "end the tool",
-    }
-}
-
-fn one_of(tool: &ToolDescription, mut own: Tree) -> Members {
+/// One branch for each action, two for `apply`.
+fn one_of(tool: &ToolDescription, own: &mut Tree) -> Members {
     let nested = is_nested(tool);
     let place = match nested {
         true => format!("/oneOf/0/properties/{ARGUMENTS}"),
         false => "/oneOf/0".to_owned(),
     };
-    let mut root = lift(&mut own, &place);
+    let mut root = lift(own, &place);
     root.set("type", Tree::text("object"));
     let mut all = Vec::new();
     for action in &tool.actions {
-        match action {
-            SessionAction::Spawn => all.push(spawn(&own, nested)),
-            // Exactly one of the two.
-            SessionAction::Apply => {
-                for what in ["input", "answer"] {
-                    let mut one = branch(*action);
-                    one.take(what, member(what, tool), true);
-                    one.take("question", member("question", tool), false);
-                    all.push(one.end(true));
-                }
+        // Exactly one of the two.
+        let choices: &[&str] = match action {
+            SessionAction::Apply => &["input", "answer"],
+            _ => &[""],
+        };
+        for choice in choices {
+            let mut one = Object::default();
+            let word = [("const".to_owned(), Tree::text(action.as_str()))];
+            one.take("action", Tree::Object(Members { all: word.into() }), true);
+            if *action == SessionAction::Spawn {
+                one.take("id", constant("new_id"), true);
+                one.take_own(own, nested);
+            } else {
+                one.take("id", constant("id"), true);
             }
-            SessionAction::Fetch | SessionAction::Abort => {
-                let mut one = branch(*action);
-                for name in own_members(*action, tool) {
-                    one.take(name, member(name, tool), false);
-                }
-                all.push(one.end(true));
+            let others = |name: &&str| *name == *choice || !choices.contains(name);
+            for name in own_members(*action, tool).filter(others) {
+                one.take(name, member(name, tool), name == *choice);
             }
+            let closed = *action != SessionAction::Spawn || nested || is_closed(own);
+            let mut one = one.end(closed);
+            one.set("description", Tree::text(&about(*action)));
+            all.push(Tree::Object(one));
         }
     }
     root.set("oneOf", Tree::Array(all));
     root
 }
 
-fn branch(action: SessionAction) -> Object {
-    let mut object = Object::default();
-    let mut word = Members::default();
-    word.set("const", Tree::text(action.as_str()));
-    object.about(about(action));
-    object.take("action", Tree::Object(word), true);
-    object.take("id", id(action == SessionAction::Spawn), true);
-    object
-}
-
-fn spawn(own: &Tree, nested: bool) -> Tree {
-    let mut one = branch(SessionAction::Spawn);
-    let required = required(own);
-    if nested {
-        one.take(ARGUMENTS, own.clone(), !required.is_empty());
-        return one.end(true);
-    }
-    for (name, property) in properties(own) {
-        one.take(name, property.clone(), false);
-    }
-    one.required
-        .extend(required.iter().map(|name| Tree::text(name)));
-    one.end(is_closed(own))
-}
-
-fn flat(tool: &ToolDescription, mut own: Tree) -> Members {
+/// All members of all actions in one object.
+fn flat(tool: &ToolDescription, own: &mut Tree) -> Members {
     let nested = is_nested(tool);
     let place = match nested {
         true => format!("/properties/{ARGUMENTS}"),
         false => String::new(),
     };
-    let mut root = lift(&mut own, &place);
+    let mut root = lift(own, &place);
     let mut object = Object::default();
     object.take("action", actions(tool), true);
-    object.take("id", id(true), true);
-    let needed = required(&own);
+    object.take("id", constant("new_id"), true);
+    let needed = required(own);
     if nested {
         let note = note(SessionAction::Spawn, !needed.is_empty());
         let own = noted(own.clone(), &format!("{note}: the tool's own arguments"));
         object.take(ARGUMENTS, own, false);
     } else {
-        for (name, property) in properties(&own) {
+        for (name, property) in properties(own) {
             let note = note(SessionAction::Spawn, needed.contains(name));
             object.take(name, noted(property.clone(), &note), false);
         }
@@ -166,12 +133,10 @@ fn flat(tool: &ToolDescription, mut own: Tree) -> Members {
             object.take(name, member, false);
         }
     }
-    root.all
-        .extend(object.end_members(nested || is_closed(&own)).all);
+    root.all.extend(object.end(nested || is_closed(own)).all);
     root
 }
 
-/// The members of an action beside `action` and `id`.
 fn own_members(
     action: SessionAction,
     tool: &ToolDescription,
@@ -180,168 +145,71 @@ fn own_members(
     all.filter(|name| !["action", "id"].contains(name))
 }
 
-/// Which action takes a member, for a model.
 fn note(action: SessionAction, required: bool) -> String {
-    match required {
-        true => format!("for `{action}`, required"),
-        false => format!("for `{action}`"),
-    }
+    let required = if required { ", required" } else { "" };
+    format!("for `{action}`{required}")
 }
 
-/// The same schema, with a note before its description.
-fn noted(mut schema: Tree, note: &str) -> Tree {
-    if schema.is("true") {
-        schema = Tree::Object(Members::default());
-    }
-    if let Some(members) = schema.object_mut() {
-        let text = match members.text("description") {
-            Some(own) => format!("{note}: {own}"),
-            None => note.to_owned(),
-        };
-        members.set("description", Tree::text(&text));
-    }
-    schema
+/// A schema with a note before its description.
+fn noted(schema: Tree, note: &str) -> Tree {
+    let mut members = match schema {
+        Tree::Object(members) => members,
+        schema if schema.is("true") => Members::default(),
+        other => return other,
+    };
+    let text = match members.text("description") {
+        Some(own) => format!("{note}: {own}"),
+        None => note.to_owned(),
+    };
+    members.set("description", Tree::text(&text));
+    Tree::Object(members)
 }
 
 fn actions(tool: &ToolDescription) -> Tree {
-    let words = tool
-        .actions
-        .iter()
-        .map(|action| Tree::text(action.as_str()));
-    let lines = tool.actions.iter();
-    let lines: Vec<String> = lines
+    let actions = || tool.actions.iter();
+    let lines: Vec<String> = actions()
         .map(|action| format!("`{action}`: {}", about(*action)))
+        .collect();
+    let words = actions()
+        .map(|action| Tree::text(action.as_str()))
         .collect();
     let mut out = Members::default();
     out.set("type", Tree::text("string"));
-    out.set("enum", Tree::Array(words.collect()));
+    out.set("enum", Tree::Array(words));
     out.set("description", Tree::text(&lines.join("\n")));
     Tree::Object(out)
 }
 
-fn id(spawn: bool) -> Tree {
-    let about = match spawn {
-        true => {
-            "names the running tool: choose one that is not in use, and give it with each later call"
-        }
-        false => "the one with which the tool was spawned",
-    };
-    Tree::Object(typed("string", about))
-}
-
-fn typed(kind: &str, about: &str) -> Members {
-    let mut out = Members::default();
-    out.set("type", Tree::text(kind));
-    out.set("description", Tree::text(about));
-    out
-}
-
-/// The schema of a member of `fetch` or `apply`.
+/// The schema of a member that an action adds.
 fn member(name: &str, tool: &ToolDescription) -> Tree {
-    let number = |number: f64| Tree::Leaf(number.to_string());
-    let out = match name {
-        "after" => {
-            let about = "to be sure that nothing is lost: 0 at first, then the last block that the last result names; \
-                         what was said after that block is told again";
-            let mut out = typed("integer", about);
-            out.set("minimum", number(0.0));
-            out
-        }
-        "wait" => {
-            let mut out = typed("number", "how many seconds to wait for something new");
-            out.set("minimum", number(0.0));
-            out.set("maximum", number(MAX_WAIT));
-            out
-        }
-        "until" => typed(
-            "string",
-            "wait until the tool says this text; what an answer has told before does not count",
-        ),
-        "view" => {
-            let about = "`screen`: what the screen shows, `changes`: only its lines that have changed, \
-                         `new`: what was printed since";
-            let mut out = typed("string", about);
-            let words = SessionView::ALL
-                .iter()
-                .map(|view| Tree::text(view.as_str()));
-            out.set("enum", Tree::Array(words.collect()));
-            out
-        }
-        "question" => typed("string", "the `id` of the question that is meant"),
-        "answer" => answer(),
-        _ if has_screen(tool) => typing(),
-        _ => {
-            let about = "what the tool gets; while a question is open, the value of the answer";
-            let mut out = Members::default();
-            out.set("description", Tree::text(about));
-            out
-        }
-    };
-    Tree::Object(out)
-}
-
-fn answer() -> Members {
-    let mut state = typed("string", "what becomes of the open question");
-    let words = ["accepted", "declined", "cancelled"].map(Tree::text);
-    state.set("enum", Tree::Array(words.to_vec()));
-    let mut value = Members::default();
-    let about = "the answer, for `accepted`, as the schema of the question says";
-    value.set("description", Tree::text(about));
-    let mut object = Object::default();
-    object.about("an answer instead of `input`, for one that may be to decline");
-    object.take("state", Tree::Object(state), true);
-    object.take("value", Tree::Object(value), false);
-    object.end_members(true)
-}
-
-/// What can be typed at a terminal.
-pub(super) fn typing() -> Members {
-    let one = |name: &str, schema: Members, other: Option<(&str, Members)>| {
-        let mut object = Object::default();
-        object.take(name, Tree::Object(schema), true);
-        if let Some((name, schema)) = other {
-            object.take(name, Tree::Object(schema), false);
-        }
-        object.end(true)
-    };
-    let list = |about: &str, items: Members| {
-        let mut out = typed("array", about);
-        out.set("items", Tree::Object(items));
-        out
-    };
-    let mut size = list(
-        "columns and rows of the screen",
-        typed("integer", "a number"),
-    );
-    for keyword in ["minItems", "maxItems"] {
-        size.set(keyword, Tree::Leaf("2".to_owned()));
+    match name {
+        "input" if has_screen(tool) => constant("typing"),
+        name => constant(name),
     }
-    let all = vec![
-        Tree::Object(typed("string", "typed as it is, without a line end")),
-        one(
-            "text",
-            typed("string", "typed as it is"),
-            Some(("enter", typed("boolean", "whether a line end follows"))),
-        ),
-        one(
-            "key",
-            typed("string", "a key, such as `enter`, `up` or `ctrl-c`"),
-            None,
-        ),
-        one(
-            "keys",
-            list("keys, one after the other", typed("string", "a key")),
-            None,
-        ),
-        one("size", size, None),
-    ];
-    let mut out = Members::default();
-    out.set("anyOf", Tree::Array(all));
-    out.set("description", Tree::text("what is typed"));
-    out
 }
 
-/// The properties of a schema, and what it says of them.
+/// The schemas of all members, and what the actions do.
+const MEMBERS: &str = include_str!("members.json");
+
+pub(super) fn constant(name: &str) -> Tree {
+    let members = parsed(MEMBERS);
+    let member = members.object().and_then(|members| members.get(name));
+    member.cloned().unwrap_or(Tree::Object(Members::default()))
+}
+
+fn about(action: SessionAction) -> String {
+    let texts = constant("about");
+    let text = texts.object().and_then(|texts| texts.text(action.as_str()));
+    text.unwrap_or_default()
+}
+
+fn parsed(schema: &str) -> Tree {
+    Document::new(schema).map_or_else(
+        |_| Tree::Object(Members::default()),
+        |document| Tree::of(document.root()),
+    )
+}
+
 fn properties(schema: &Tree) -> impl Iterator<Item = (&str, &Tree)> {
     let properties = schema.object().and_then(|own| own.get("properties"));
     let all = properties.and_then(Tree::object).into_iter();
@@ -363,18 +231,14 @@ fn is_closed(schema: &Tree) -> bool {
 }
 
 /// A schema of an object in the making.
+/// The schema of an object.
 #[derive(Default)]
 struct Object {
-    about: Option<&'static str>,
     properties: Members,
     required: Vec<Tree>,
 }
 
 impl Object {
-    fn about(&mut self, about: &'static str) {
-        self.about = Some(about);
-    }
-
     fn take(&mut self, name: &str, schema: Tree, required: bool) {
         // No name comes twice: where one could, the tool's own stand apart.
         self.properties.all.push((name.to_owned(), schema));
@@ -383,16 +247,22 @@ impl Object {
         }
     }
 
-    fn end(self, closed: bool) -> Tree {
-        Tree::Object(self.end_members(closed))
+    /// Takes the arguments of the tool.
+    fn take_own(&mut self, own: &Tree, nested: bool) {
+        let required = required(own);
+        if nested {
+            return self.take(ARGUMENTS, own.clone(), !required.is_empty());
+        }
+        for (name, property) in properties(own) {
+            self.take(name, property.clone(), false);
+        }
+        self.required
+            .extend(required.iter().map(|name| Tree::text(name)));
     }
 
-    fn end_members(self, closed: bool) -> Members {
+    fn end(self, closed: bool) -> Members {
         let mut out = Members::default();
         out.set("type", Tree::text("object"));
-        if let Some(about) = self.about {
-            out.set("description", Tree::text(about));
-        }
         out.set("properties", Tree::Object(self.properties));
         out.set("required", Tree::Array(self.required));
         if closed {
