@@ -99,10 +99,8 @@ impl Lint {
             return self.refuse(String::new(), "takes only an object schema");
         };
         if !root.has_type("object") {
-            self.refuse(
-                "/type".to_owned(),
-                "takes only the type `object` at the root",
-            );
+            let why = "takes only the type `object` at the root";
+            self.refuse("/type".to_owned(), why);
         }
         let refused = self.provider.refused_at_root().iter();
         for keyword in refused.filter(|keyword| members.has(keyword)) {
@@ -170,64 +168,59 @@ impl Lint {
         let object = !free && (types.is_empty() && has("properties") || is(types, "object"));
         let required = members.list("required").iter().filter_map(Tree::as_text);
         let required: BTreeSet<String> = required.collect();
-        let properties: BTreeSet<String> = members
-            .map("properties")
-            .iter()
-            .map(|(name, _)| name.clone())
-            .collect();
+        let properties = members.map("properties").iter();
+        let properties: BTreeSet<String> = properties.map(|(name, _)| name.clone()).collect();
         let optional = properties.difference(&required).count();
-        let closed = members.get("additionalProperties");
-        let closed = closed.is_some_and(|closed| closed.is("false"));
-        let untyped = match google {
-            true => !has("anyOf"),
-            false => !["enum", "const", "anyOf", "allOf", "oneOf", "$ref"]
-                .iter()
-                .any(|k| has(k)),
-        };
-        let items = is(types, "array") && !has("items");
         let requires_all = self.provider.requires_all();
-        for (wrong, keyword, why) in [
+        let is_closed = members.get("additionalProperties") == Some(&Tree::flag(false));
+        let is_alone = members.all.len() == 1;
+        let typed: &[&str] = match google {
+            true => &["anyOf"],
+            false => &["enum", "const", "anyOf", "allOf", "oneOf", "$ref"],
+        };
+        let needs_items = is(types, "array") && (google || self.provider.is_openai());
+        let is_texts = |values: &Tree| types == ["string"] && is_names(values);
+        for (keyword, why, is_wrong) in [
             (
-                items && (google || self.provider.is_openai()),
                 "items",
                 "wants `items` in the schema of an array",
+                needs_items && !has("items"),
             ),
             (
-                object && self.provider.closes() && !closed,
                 "additionalProperties",
                 "wants `additionalProperties` false in each object",
+                object && self.provider.closes() && !is_closed,
             ),
             (
-                object && requires_all && optional > 0,
                 "required",
-                "wants all properties in `required`",
+                match requires_all {
+                    true => "wants the names of all properties in `required`, and no others",
+                    false => "takes only names of properties in `required`",
+                },
+                object && (requires_all && optional > 0 || !required.is_subset(&properties)),
             ),
             (
-                object && !required.is_subset(&properties),
-                "required",
-                "takes only names of properties in `required`",
+                "type",
+                "wants a type",
+                !free && types.is_empty() && !typed.iter().any(|keyword| has(keyword)),
             ),
-            (!free && types.is_empty() && untyped, "type", "wants a type"),
             (
-                requires_all && has("$ref") && members.all.len() > 1,
                 "$ref",
                 "takes `$ref` only alone",
+                requires_all && has("$ref") && !is_alone,
             ),
             (
-                google && has("anyOf") && members.all.len() > 1,
                 "anyOf",
                 "takes `anyOf` only alone",
+                google && has("anyOf") && !is_alone,
             ),
             (
-                google
-                    && members
-                        .get("enum")
-                        .is_some_and(|all| types != ["string"] || !is_names(all)),
                 "enum",
                 "takes `enum` only of strings",
+                google && members.get("enum").is_some_and(|values| !is_texts(values)),
             ),
         ] {
-            if wrong {
+            if is_wrong {
                 self.refuse(format!("{place}/{keyword}"), why);
             }
         }
@@ -237,16 +230,11 @@ impl Lint {
         let values = members.list("enum");
         let names = ["properties", "$defs", "definitions"].map(|keyword| members.map(keyword));
         let names = names.into_iter().flatten().map(|(name, _)| name.clone());
-        let texts = values
-            .iter()
-            .chain(members.get("const"))
-            .filter_map(Tree::as_text);
+        let texts = values.iter().chain(members.get("const"));
+        let texts = names.chain(texts.filter_map(Tree::as_text));
         self.sizes[0] += properties.len();
         self.sizes[1] += values.len();
-        self.sizes[2] += names
-            .chain(texts)
-            .map(|text| text.chars().count())
-            .sum::<usize>();
+        self.sizes[2] += texts.map(|text| text.chars().count()).sum::<usize>();
         self.sizes[4] += usize::from(has("anyOf") || types.len() > 1);
     }
 }

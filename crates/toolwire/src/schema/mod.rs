@@ -46,6 +46,34 @@ const SINGLE: [&str; 11] = [
     "else",
 ];
 
+/// Keywords that only say something of values of one type, and so imply it.
+const OF_TYPE: [(&str, &[&str]); 4] = [
+    (
+        "object",
+        &[
+            "properties",
+            "required",
+            "additionalProperties",
+            "patternProperties",
+            "propertyNames",
+            "minProperties",
+            "maxProperties",
+        ],
+    ),
+    ("array", &["items", "prefixItems", "minItems", "maxItems"]),
+    ("string", &["minLength", "maxLength", "pattern", "format"]),
+    (
+        "number",
+        &[
+            "minimum",
+            "maximum",
+            "exclusiveMinimum",
+            "exclusiveMaximum",
+            "multipleOf",
+        ],
+    ),
+];
+
 /// Calls `visit` for each schema right inside of a schema, with its keyword and, in an object or a list, its
 /// name or index.
 fn each_inside(schema: &mut Members, visit: &mut dyn FnMut(&str, &str, &mut Tree)) {

@@ -3,7 +3,7 @@
 use super::inline::{NOTES, inline};
 use super::mend::mend_tree;
 use super::tree::{Members, Tree};
-use super::{LISTS, clash, each_inside, each_reference, wrap_as};
+use super::{LISTS, OF_TYPE, clash, each_inside, each_reference, wrap_as};
 use crate::Json;
 use crate::json::pointer;
 
@@ -304,7 +304,12 @@ fn fold_null(members: &mut Members) {
         };
         let outer = |keyword: &str| members.has(keyword);
         let odd = |(own, _): &(String, Tree)| {
-            clash(own, &outer, &other) || !own.starts_with("x-") && !PLAIN.contains(&own.as_str())
+            let mut plain = OF_TYPE
+                .iter()
+                .flat_map(|(_, keywords)| *keywords)
+                .chain(&PLAIN);
+            let moves = own.starts_with("x-") || plain.any(|plain| plain == own);
+            !moves || clash(own, &outer, &other)
         };
         if other.all.iter().any(odd) {
             continue;
@@ -321,36 +326,17 @@ fn fold_null(members: &mut Members) {
     }
 }
 
-/// Keywords that mean the same beside a second type `null`; `enum` gets null as a value.
-const PLAIN: [&str; 28] = [
+/// Keywords that mean the same beside a second type `null`, as those of one type do; `enum` gets null as a value.
+const PLAIN: [&str; 9] = [
     "type",
     "enum",
     "title",
     "description",
     "examples",
     "deprecated",
-    "format",
-    "pattern",
-    "minLength",
-    "maxLength",
     "contentEncoding",
     "contentMediaType",
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "items",
-    "prefixItems",
-    "minItems",
-    "maxItems",
     "uniqueItems",
-    "properties",
-    "required",
-    "additionalProperties",
-    "patternProperties",
-    "minProperties",
-    "maxProperties",
 ];
 
 /// Required names stand in the order of the canonical form, in which properties stand too.

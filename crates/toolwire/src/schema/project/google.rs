@@ -1,6 +1,7 @@
 //! A projection in the form of schemas that Google has: one type each, `nullable` for null, and `anyOf` alone.
 
-use super::shape::{OF_TYPE, any_of};
+use super::shape::any_of;
+use crate::schema::OF_TYPE;
 use crate::schema::tree::{Members, Tree};
 
 pub(super) fn lower(schema: Tree) -> Tree {

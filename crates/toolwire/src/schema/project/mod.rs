@@ -5,11 +5,12 @@ mod shape;
 mod unwrap;
 mod work;
 
+use serde::Serialize;
+
 use super::mend::mend_tree;
 use super::provider::Provider;
 use super::tree::Tree;
 use super::{each_inside, wrap_as};
-use crate::json::{ObjectWriter, array};
 use crate::{Error, Json};
 pub(super) use shape::resolve;
 use shape::{is_root, reference};
@@ -26,7 +27,7 @@ use work::Work;
 /// assert_eq!(number.losses[0].pointer, "/minimum");
 /// # Ok::<(), toolwire::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Projection {
     /// The schema, in exact form.
     pub schema: Json,
@@ -34,6 +35,7 @@ pub struct Projection {
     pub wrapped: bool,
     /// What could not be said, in the order in which it was met.
     pub losses: Vec<Loss>,
+    #[serde(skip)]
     original: Json,
 }
 
@@ -48,7 +50,7 @@ pub struct Projection {
 /// assert_eq!((loss.pointer.as_str(), loss.what.as_str()), ("/not", "not"));
 /// # Ok::<(), toolwire::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Loss {
     /// The place in the schema, as a JSON Pointer.
     pub pointer: String,
@@ -133,17 +135,8 @@ impl Projection {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = ObjectWriter::new();
-        out.json("schema", self.schema.as_str());
-        out.flag("wrapped", self.wrapped);
-        let losses = self.losses.iter().map(|loss| {
-            let mut out = ObjectWriter::new();
-            out.text("pointer", &loss.pointer);
-            out.text("what", &loss.what);
-            out.end()
-        });
-        out.json("losses", array(losses));
-        out.end()
+        // Strings and a flag are always written.
+        serde_json::to_string(self).unwrap_or_default()
     }
 }
 

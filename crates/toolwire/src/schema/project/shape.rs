@@ -2,36 +2,9 @@
 
 use super::unwrap::takes_null;
 use crate::json::{is_whole, pointer};
+use crate::schema::OF_TYPE;
 use crate::schema::provider::Provider;
 use crate::schema::tree::{Members, Tree, types};
-
-/// Keywords that only say something of values of one type, and so imply it.
-pub(super) const OF_TYPE: [(&str, &[&str]); 4] = [
-    (
-        "object",
-        &[
-            "properties",
-            "required",
-            "additionalProperties",
-            "patternProperties",
-            "propertyNames",
-            "minProperties",
-            "maxProperties",
-        ],
-    ),
-    ("array", &["items", "prefixItems", "minItems", "maxItems"]),
-    ("string", &["minLength", "maxLength", "pattern", "format"]),
-    (
-        "number",
-        &[
-            "minimum",
-            "maximum",
-            "exclusiveMinimum",
-            "exclusiveMaximum",
-            "multipleOf",
-        ],
-    ),
-];
 
 /// Keywords that make up a projection; beside a reference they are lost.
 const STRUCTURE: [&str; 10] = [

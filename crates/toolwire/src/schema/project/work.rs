@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Loss;
 use super::shape::{
-    ANYTHING, OF_TYPE, any_of, anything, closed, constrains, describe, is_described, is_simple,
-    kinds_of, kinds_of_all, nullable, reference, resolve,
+    ANYTHING, any_of, anything, closed, constrains, describe, is_described, is_simple, kinds_of,
+    kinds_of_all, nullable, reference, resolve,
 };
 use crate::json::pointer;
-use crate::schema::clash;
 use crate::schema::inline::NOTES;
 use crate::schema::provider::{MOST_OBJECTS, Provider};
 use crate::schema::tree::{Members, Tree, types};
+use crate::schema::{OF_TYPE, clash};
 
 /// Maximum number of schemas of a projection, since each reference copies what it refers to.
 const MAX_SCHEMAS: usize = 1000;
