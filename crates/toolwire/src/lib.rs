@@ -44,7 +44,8 @@ pub use envelope::{Block, Envelope, EnvelopeMeta, ErrorMeta, block};
 pub use explain::{ExplainOptions, Explanation, Locator, Position, explain};
 pub use format::hidden::{is_hidden, is_mark};
 pub use format::{
-    FormatOptions, MIN_BUDGET, Style, Target, format, mime, terminal_safe, terminal_safe_json,
+    EscapeSequence, FormatOptions, MIN_BUDGET, Style, Target, format, mime, terminal_safe,
+    terminal_safe_json,
 };
 pub use identity::{IdentifyOptions, Identity, Known, Receipt, identify};
 pub use json::{Json, Limits, MAX_BYTES, MAX_DEPTH};

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod budget;
+mod escape;
 mod fence;
 pub(crate) mod hidden;
 mod marker;
@@ -19,9 +20,11 @@ mod xml;
 
 use crate::{Code, Error, Parsed, Status};
 use budget::Layout;
+pub use escape::EscapeSequence;
 use marker::Marker;
 pub use options::{FormatOptions, MIN_BUDGET, Style, Target};
 use part::Part;
+pub(crate) use terminal::{push_picture, push_visible};
 pub use terminal::{terminal_safe, terminal_safe_json};
 
 /// Presents an answer as text: for a model by default, or for a terminal. The same answer and options

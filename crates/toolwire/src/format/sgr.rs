@@ -1,19 +1,22 @@
 //! Colour on a terminal: SGR sequences (`ESC [ … m`), and which of them are kept (FMT-42).
 
+use super::EscapeSequence;
 use super::text_table::SGR;
 
-/// Longest parameter text of a sequence, so that no one has to look far for its end.
+/// Maximum length of the parameters.
 const MAX_PARAMETERS: usize = 64;
 
 /// The SGR sequence that `text` begins with: its length in bytes, and whether it is kept.
 pub(super) fn read(text: &str) -> Option<(usize, bool)> {
-    let rest = text.strip_prefix("\x1b[")?;
-    let window = &rest.as_bytes()[..rest.len().min(MAX_PARAMETERS + 1)];
-    let end = window
-        .iter()
-        .position(|b| !matches!(b, b'0'..=b'9' | b';' | b':'))?;
-    let is_kept = rest[..end].split(';').all(is_kept);
-    (window[end] == b'm').then_some((2 + end + 1, is_kept))
+    let sequence = text.starts_with("\x1b[").then(|| EscapeSequence::at(text));
+    let EscapeSequence {
+        length, body, end, ..
+    } = sequence??;
+    let mut bytes = body.bytes();
+    let is_sgr = end == Some('m')
+        && body.len() <= MAX_PARAMETERS
+        && bytes.all(|byte| matches!(byte, b'0'..=b';'));
+    is_sgr.then(|| (length, body.split(';').all(is_kept)))
 }
 
 fn is_kept(parameter: &str) -> bool {
