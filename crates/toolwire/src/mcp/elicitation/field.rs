@@ -51,8 +51,6 @@ pub(super) enum Parts {
 pub(super) struct Options {
     pub all: Vec<(String, Choice)>,
     by_text: HashMap<String, usize>,
-    /// Whether each text is the value itself.
-    pub plain: bool,
     /// Whether a person sees other texts than these.
     pub titled: bool,
 }
@@ -60,13 +58,11 @@ pub(super) struct Options {
 impl Options {
     fn new(choices: Vec<Choice>) -> Self {
         let texts: Option<Vec<String>> = choices.iter().map(|one| one.value.to_text()).collect();
-        let plain = texts.is_some();
         let raw = || choices.iter().map(|one| one.value.to_string()).collect();
         let texts = texts.unwrap_or_else(raw);
         let mut options = Options {
             all: Vec::with_capacity(choices.len()),
             by_text: HashMap::with_capacity(choices.len()),
-            plain,
             titled: false,
         };
         for (text, choice) in texts.into_iter().zip(choices) {

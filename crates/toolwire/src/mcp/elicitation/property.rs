@@ -3,6 +3,7 @@
 
 use super::super::{Fate, LossReport, Revision};
 use super::field::{Field, Kind, Options, Parts};
+use crate::Json;
 use crate::json::{Kind as JsonKind, Node, ObjectWriter, Place, array, string};
 
 /// The formats that a form knows.
@@ -37,6 +38,7 @@ pub(super) fn property(
         target,
         report,
         members: ObjectWriter::new(),
+        kept: Vec::new(),
         hints: Vec::new(),
     };
     writer.members.text("type", type_name(&field.kind));
@@ -73,6 +75,8 @@ struct Writer<'w, 'a> {
     target: Target,
     report: &'w mut LossReport,
     members: ObjectWriter,
+    /// The lists of choices that are written as the schema has them.
+    kept: Vec<&'static str>,
     /// What the description says besides.
     hints: Vec<String>,
 }
@@ -130,7 +134,6 @@ impl Writer<'_, '_> {
 
     fn keyword(&mut self, name: &str, place: &Place<'_>) {
         let (node, field) = (place.node, self.field);
-        let revision = self.target.revision;
         // What peers read into 32 bits.
         let is_short = || {
             node.as_u64()
@@ -166,17 +169,9 @@ impl Writer<'_, '_> {
                     "a choice is made once or not at all",
                 );
             }
-            (Kind::Several(options), "items") => {
-                self.listed(place, options, is_kept(node, options, revision, true));
-            }
-            (Kind::Choice(options), name) => {
-                let inner = field.inner.node;
-                let source = source(inner);
-                let titles = name == "enumNames" && options.titled && source == "enum";
-                match titles || name == source {
-                    true => self.listed(place, options, is_kept(inner, options, revision, false)),
-                    false => self.add(place, Fate::Dropped, LATER),
-                }
+            (Kind::Several(options), "items") => self.listed(name, place, options),
+            (Kind::Choice(options), _) if lists(field.inner.node, name, options) => {
+                self.listed(name, place, options);
             }
             _ => self.add(place, Fate::Dropped, LATER),
         }
@@ -184,34 +179,26 @@ impl Writer<'_, '_> {
 
     /// Writes the choices of one.
     fn choices(&mut self, options: &Options) {
-        let revision = self.target.revision;
         let own = self.field.inner.node;
-        let own = is_kept(own, options, revision, false).then_some(own);
-        // What is kept keeps its spelling too.
-        let raw = |name: &str| Some(own?.get(name)?.raw().to_owned());
-        let texts = || array(options.all.iter().map(|(text, _)| string(text)));
+        let texts = array(options.all.iter().map(|(text, _)| string(text)));
+        let labels = array(options.all.iter().map(|(_, choice)| string(&choice.label)));
+        let is_titled = options.titled;
+        let is_named = says(own, "enumNames", &labels);
+        let is_kept = says(own, "enum", &texts) && (is_named || !is_titled);
         // The older form of titles is legal in every revision: who wrote it gets it.
-        let named = source(self.field.inner.node) == "enum" && raw("enumNames").is_some();
-        if options.titled && revision > Revision::V2025_06_18 && !named {
-            let all = raw("oneOf").unwrap_or_else(|| titled(options));
-            self.members.json("oneOf", all);
-            return;
+        if is_titled && self.target.revision > Revision::V2025_06_18 && !is_kept {
+            let json = titled(options);
+            let is_kept = says(own, "oneOf", &json);
+            return self.list("oneOf", json, is_kept);
         }
-        self.members.json("enum", raw("enum").unwrap_or_else(texts));
-        if options.titled {
-            let labels = || options.all.iter().map(|(_, choice)| string(&choice.label));
-            let names = raw("enumNames").unwrap_or_else(|| array(labels()));
-            self.members.json("enumNames", names);
+        self.list("enum", texts, is_kept);
+        if is_titled {
+            self.list("enumNames", labels, is_kept);
         }
     }
 
     /// Writes the choices of several.
     fn items(&mut self, options: &Options) {
-        let own = self.field.inner.node.get("items");
-        if let Some(own) = own.filter(|own| is_kept(*own, options, self.target.revision, true)) {
-            self.members.json("items", own.raw());
-            return;
-        }
         let mut items = ObjectWriter::new();
         if options.titled {
             items.json("anyOf", titled(options));
@@ -219,13 +206,23 @@ impl Writer<'_, '_> {
             let texts = options.all.iter().map(|(text, _)| string(text));
             items.text("type", "string").json("enum", array(texts));
         }
-        self.members.json("items", items.end());
+        let json = items.end();
+        let is_kept = says(self.field.inner.node, "items", &json);
+        self.list("items", json, is_kept);
+    }
+
+    /// Writes a list of choices. What says the same in the schema keeps its spelling.
+    fn list(&mut self, name: &'static str, json: String, is_kept: bool) {
+        let own = self.field.inner.node.get(name).filter(|_| is_kept);
+        self.kept.extend(own.map(|_| name));
+        self.members
+            .json(name, own.map_or(json.as_str(), |own| own.raw()));
     }
 
     /// Reports a keyword that lists the choices.
-    fn listed(&mut self, place: &Place<'_>, options: &Options, kept: bool) {
+    fn listed(&mut self, name: &str, place: &Place<'_>, options: &Options) {
         let (fate, why) = match (options.titled, self.target.revision) {
-            _ if kept => (Fate::Kept, ""),
+            _ if self.kept.contains(&name) => (Fate::Kept, ""),
             (false, _) => (Fate::Approximated, "the choices stand in `enum`"),
             (true, Revision::V2025_06_18) => (Fate::Approximated, NAMED),
             (true, _) => (
@@ -344,33 +341,18 @@ fn words_of(keyword: &str) -> Option<&'static str> {
     })
 }
 
-/// The keyword that lists the choices of a schema.
-fn source(holder: Node<'_>) -> &'static str {
+/// Whether a keyword lists the choices of a schema, or their titles.
+fn lists(schema: Node<'_>, keyword: &str, options: &Options) -> bool {
     let known = ["enum", "const", "oneOf", "anyOf"];
-    let found = known.into_iter().find(|name| holder.get(name).is_some());
-    found.unwrap_or_default()
+    let source = known.into_iter().find(|name| schema.get(name).is_some());
+    let names_titles = keyword == "enumNames" && options.titled && source == Some("enum");
+    names_titles || source == Some(keyword)
 }
 
-/// Whether a form can have the choices as they are listed. Beside those of several nothing else may stand.
-fn is_kept(holder: Node<'_>, options: &Options, revision: Revision, several: bool) -> bool {
-    let listed = |name: &str, is: &dyn Fn(Node<'_>) -> bool| {
-        let list = holder.get(name);
-        list.is_some_and(|list| list.len() == options.all.len() && list.elements().all(is))
-    };
-    let text = |node: Node<'_>| node.kind() == JsonKind::String;
-    let titled = |one: Node<'_>| one.len() == 2 && one.get("title").is_some_and(text);
-    options.plain
-        && match (source(holder), several, options.titled) {
-            ("enum", false, false) => listed("enum", &text),
-            ("enum", false, true) => listed("enum", &text) && listed("enumNames", &text),
-            ("oneOf", false, true) => listed("oneOf", &titled) && revision > Revision::V2025_06_18,
-            ("enum", true, false) => {
-                let typed = holder.get("type").is_some_and(|kind| kind.is_str("string"));
-                listed("enum", &text) && typed && holder.len() == 2
-            }
-            ("anyOf", true, true) => listed("anyOf", &titled) && holder.len() == 1,
-            _ => false,
-        }
+/// Whether a member of a schema means this JSON.
+fn says(schema: Node<'_>, name: &str, json: &str) -> bool {
+    let own = schema.get(name).map(Json::from);
+    own.is_some_and(|own| own.exact() == Json::written(json.to_owned()).exact())
 }
 
 fn titled(options: &Options) -> String {
