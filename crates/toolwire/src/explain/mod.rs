@@ -6,12 +6,11 @@ mod position;
 use serde::Serialize;
 
 use crate::{BlockView, Code, Diagnostic, Parsed, Severity, Status, Verdict};
-use hints::Hint;
 use position::Excerpt;
 pub use position::{Locator, Position};
 
-/// Diagnostics that are told in full; of the others only the number is told.
-const TOLD: usize = 10;
+/// Maximum number of diagnostics that are told in full; of the others only the number is told.
+const MAX_FINDINGS: usize = 10;
 
 /// How to explain.
 ///
@@ -80,7 +79,7 @@ struct Finding<'p> {
 
 #[derive(Debug, Clone, Serialize)]
 struct Guess {
-    message: String,
+    message: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     offset: Option<u64>,
     #[serde(flatten)]
@@ -118,21 +117,21 @@ impl<'p> Explanation<'p> {
                 excerpt: locator.excerpt(),
             }
         };
-        let finding = |diagnostic: &'p Diagnostic| Finding {
-            diagnostic,
-            place: diagnostic
-                .offset
-                .filter(|_| !parsed.raw().is_empty())
-                .map(&mut place),
-            rule: diagnostic.code.rule(),
-            summary: diagnostic.code.summary(),
-            help: diagnostic.code.help(),
+        let finding = |diagnostic: &'p Diagnostic| {
+            let offset = diagnostic.offset.filter(|_| !parsed.raw().is_empty());
+            Finding {
+                diagnostic,
+                place: offset.map(&mut place),
+                rule: diagnostic.code.rule(),
+                summary: diagnostic.code.summary(),
+                help: diagnostic.code.help(),
+            }
         };
         let diagnostics = parsed.diagnostics().iter().map(finding).collect();
-        let guess = |hint: Hint| {
-            let place = hint.at.map(|at| place(at as u64));
+        let guess = |(message, at): hints::Hint| {
+            let place = at.map(|at| place(at as u64));
             Guess {
-                message: hint.message,
+                message,
                 offset: place.as_ref().map(|place| place.byte),
                 place,
             }
@@ -164,147 +163,88 @@ impl<'p> Explanation<'p> {
 
     fn to_text(&self, color: bool) -> String {
         let paint = Paint { color };
+        let mut severities = self.diagnostics.iter().map(|it| it.diagnostic.severity);
         let style = match self.verdict {
             Verdict::Valid => GREEN,
             Verdict::Warnings => YELLOW,
-            Verdict::Raw
-                if self
-                    .diagnostics
-                    .iter()
-                    .all(|finding| finding.diagnostic.severity == Severity::Note) =>
-            {
-                CYAN
-            }
+            Verdict::Raw if severities.all(|severity| severity == Severity::Note) => CYAN,
             Verdict::Raw => RED,
         };
-        let mut out = paint.text(style, &self.summary);
-        out.push('\n');
-        for finding in self.diagnostics.iter().take(TOLD) {
-            out.push('\n');
+        let mut out = format!("{}\n", paint.text(style, &self.summary));
+        for finding in self.diagnostics.iter().take(MAX_FINDINGS) {
             finding.write(&mut out, paint);
         }
-        if self.diagnostics.len() > TOLD {
-            out.push_str(&format!("\nand {} more.\n", self.diagnostics.len() - TOLD));
+        if let Some(more @ 1..) = self.diagnostics.len().checked_sub(MAX_FINDINGS) {
+            out += &format!("\nand {more} more.\n");
         }
         for Guess { message, place, .. } in &self.hints {
-            out.push_str(&format!("\n{}: {}\n", paint.text(CYAN, "hint"), message));
-            if let Some(place) = place {
-                place.write(&mut out, "", CYAN, paint);
-            }
+            paint.item(&mut out, CYAN, "hint", message, place.as_ref(), "");
         }
-        out.push_str(&format!("\n{}\n", self.outcome));
-        out
+        out + "\n" + &self.outcome + "\n"
     }
 }
 
 impl Finding<'_> {
     fn write(&self, out: &mut String, paint: Paint) {
-        let Diagnostic {
-            code,
-            severity,
-            pointer,
-            message,
-            ..
-        } = self.diagnostic;
+        let Diagnostic { code, severity, .. } = self.diagnostic;
         let style = match severity {
             Severity::Error => RED,
             Severity::Warning => YELLOW,
             Severity::Note => CYAN,
         };
-        let label = paint.text(style, &format!("{severity}[{code}]"));
-        out.push_str(&format!("{label}: {}\n", position::visible_text(message)));
-        let pointer = position::visible_text(pointer);
-        match &self.place {
-            Some(place) => place.write(out, &pointer, style, paint),
-            None if !pointer.is_empty() => out.push_str(&format!("  at {pointer}\n")),
-            None => {}
-        }
+        let [message, pointer] = [&self.diagnostic.message, &self.diagnostic.pointer];
+        let [shown, pointer] = [message, pointer].map(|text| position::visible_text(text));
+        let label = format!("{severity}[{code}]");
+        paint.item(out, style, &label, &shown, self.place.as_ref(), &pointer);
         let equals = paint.text(BLUE, "=");
-        let rule = paint.text(BOLD, code.rule());
+        let rule = paint.text(BOLD, self.rule);
         // The summary is often all that the message says.
-        if message == code.summary() {
-            out.push_str(&format!("  {equals} rule {rule}\n"));
-        } else {
-            out.push_str(&format!("  {equals} rule {rule}: {}\n", code.summary()));
-        }
-        out.push_str(&format!("  {equals} help: {}\n", code.help()));
-    }
-}
-
-impl Place {
-    fn write(&self, out: &mut String, pointer: &str, style: &str, paint: Paint) {
-        let Place {
-            line, column, byte, ..
-        } = self;
-        let at = if pointer.is_empty() {
-            String::new()
-        } else {
-            format!(", at {pointer}")
+        let about = match self.summary {
+            summary if summary == message => String::new(),
+            summary => format!(": {summary}"),
         };
-        out.push_str(&format!(
-            "  line {line}, column {column} (byte {byte}){at}\n"
-        ));
-        let number = line.to_string();
-        let bar = paint.text(BLUE, "|");
-        out.push_str(&format!(
-            "  {} {bar} {}\n",
-            paint.text(BLUE, &number),
-            self.excerpt.text
-        ));
-        let gutter = " ".repeat(number.len());
-        let indent = " ".repeat(self.excerpt.caret);
-        out.push_str(&format!(
-            "  {gutter} {bar} {indent}{}\n",
-            paint.text(style, "^")
-        ));
+        *out += &format!(
+            "  {equals} rule {rule}{about}\n  {equals} help: {}\n",
+            self.help
+        );
     }
 }
 
 /// The verdict in a sentence.
 fn summary(parsed: &Parsed<'_>) -> String {
     let diagnostics = parsed.diagnostics();
-    match parsed.verdict() {
-        Verdict::Valid => "This is a valid envelope.".to_owned(),
-        Verdict::Warnings => {
-            let warnings = diagnostics
-                .iter()
-                .filter(|d| d.severity == Severity::Warning)
-                .count() as u64;
-            let cut = diagnostics
-                .iter()
-                .any(|d| d.code == Code::DiagnosticsTruncated);
-            let more = if cut { "more than " } else { "" };
-            format!(
-                "This is an envelope, with {more}{}.",
-                count(warnings, "warning")
-            )
+    let reason = reason(diagnostics).map(|first| (first.code, first.severity));
+    match (parsed.verdict(), reason) {
+        (Verdict::Valid, _) => "This is a valid envelope.".to_owned(),
+        (Verdict::Warnings, _) => {
+            let is_warning = |d: &&Diagnostic| d.severity == Severity::Warning;
+            let warnings = diagnostics.iter().filter(is_warning).count() as u64;
+            let cut = Code::DiagnosticsTruncated;
+            let is_cut = diagnostics.iter().any(|d| d.code == cut);
+            let more = if is_cut { "more than " } else { "" };
+            let warnings = count(warnings, "warning");
+            format!("This is an envelope, with {more}{warnings}.")
         }
-        Verdict::Raw => {
-            let Some(first) = reason(diagnostics) else {
-                return "This is raw text.".to_owned();
-            };
-            match first.code {
-                Code::EmptyOutput => "There is no output: it is empty or only whitespace.".into(),
-                Code::PlainText => "This is plain text, not an envelope.".into(),
-                _ if first.severity == Severity::Error => {
-                    "This cannot be read as an envelope, so it is raw text.".into()
-                }
-                _ => "This is JSON, but not an envelope.".into(),
-            }
+        (Verdict::Raw, None) => "This is raw text.".to_owned(),
+        (Verdict::Raw, Some((Code::EmptyOutput, _))) => {
+            "There is no output: it is empty or only whitespace.".to_owned()
         }
+        (Verdict::Raw, Some((Code::PlainText, _))) => {
+            "This is plain text, not an envelope.".to_owned()
+        }
+        (Verdict::Raw, Some((_, Severity::Error))) => {
+            "This cannot be read as an envelope, so it is raw text.".to_owned()
+        }
+        (Verdict::Raw, Some(_)) => "This is JSON, but not an envelope.".to_owned(),
     }
 }
 
 /// The diagnostic that made an output raw text.
 fn reason(diagnostics: &[Diagnostic]) -> Option<&Diagnostic> {
-    let rest = || {
-        diagnostics
-            .iter()
-            .filter(|d| !matches!(d.code, Code::NonzeroExit | Code::Bom | Code::BigInteger))
-    };
-    rest()
-        .find(|d| d.severity == Severity::Error)
-        .or_else(|| rest().next())
+    let others = [Code::NonzeroExit, Code::Bom, Code::BigInteger];
+    let mut rest = diagnostics.iter().filter(|d| !others.contains(&d.code));
+    let is_error = |d: &&Diagnostic| d.severity == Severity::Error;
+    rest.clone().find(is_error).or_else(|| rest.next())
 }
 
 /// What a host does with the output.
@@ -312,46 +252,41 @@ fn outcome(parsed: &Parsed<'_>) -> String {
     let mut sentences = Vec::new();
     if parsed.is_raw() {
         let bytes = count(parsed.raw().len() as u64, "byte");
-        sentences.push(if parsed.raw().is_empty() {
-            "A host takes it as an answer without text.".to_owned()
-        } else if std::str::from_utf8(parsed.raw()).is_ok() {
-            format!("A host takes the whole output as text, {bytes}, as it is.")
-        } else {
-            format!(
+        sentences.push(match std::str::from_utf8(parsed.raw()) {
+            Ok("") => "A host takes it as an answer without text.".to_owned(),
+            Ok(_) => format!("A host takes the whole output as text, {bytes}, as it is."),
+            Err(_) => format!(
                 "A host takes the whole output as text, {bytes}; what is not UTF-8 is shown as \
                  U+FFFD, and the bytes themselves stay reachable."
-            )
+            ),
         });
     } else {
         sentences.push(delivered(parsed));
-        let skipped: Vec<String> = parsed
+        let skipped: Vec<_> = parsed
             .skipped()
-            .take(6)
             .map(|(index, _)| format!("/content/{index}"))
             .collect();
-        let number = parsed.skipped().count();
-        if number > 0 {
-            let more = if number > skipped.len() { ", …" } else { "" };
-            sentences.push(format!(
-                "It skips {} ({}{more}); what was written there is kept.",
-                count(number as u64, "block"),
-                skipped.join(", "),
-            ));
+        if !skipped.is_empty() {
+            let blocks = count(skipped.len() as u64, "block");
+            let more = if skipped.len() > 6 { ", …" } else { "" };
+            let first = skipped[..skipped.len().min(6)].join(", ");
+            let skips =
+                format!("It skips {blocks} ({first}{more}); what was written there is kept.");
+            sentences.push(skips);
         }
     }
-    if parsed.is_error() {
-        let again = if parsed.transient() {
-            " that may pass, so trying again makes sense"
-        } else {
-            ""
-        };
-        sentences.push(format!("The result is an error{again}."));
-    }
-    match parsed.status() {
-        Status::Running => sentences.push("The tool is still running.".to_owned()),
-        Status::Waiting => sentences.push("The tool waits for an answer.".to_owned()),
-        Status::Stopped => {}
-    }
+    sentences.extend(match (parsed.is_error(), parsed.transient()) {
+        (true, true) => {
+            Some("The result is an error that may pass, so trying again makes sense.".to_owned())
+        }
+        (true, false) => Some("The result is an error.".to_owned()),
+        (false, _) => None,
+    });
+    sentences.extend(match parsed.status() {
+        Status::Running => Some("The tool is still running.".to_owned()),
+        Status::Waiting => Some("The tool waits for an answer.".to_owned()),
+        Status::Stopped => None,
+    });
     sentences.join(" ")
 }
 
@@ -365,21 +300,18 @@ fn delivered(parsed: &Parsed<'_>) -> String {
             None => types.push((name, 1)),
         }
     }
-    let total: u64 = types.iter().map(|(_, number)| number).sum();
-    if total == 0 {
-        return "A host delivers no block.".to_owned();
-    }
-    if let [(name, number)] = types[..] {
-        return format!(
-            "A host delivers {}.",
-            count(number, &format!("{name} block"))
-        );
-    }
-    let list: Vec<String> = types
-        .iter()
-        .map(|(name, number)| format!("{number} {name}"))
-        .collect();
-    format!("A host delivers {total} blocks: {}.", list.join(", "))
+    let what = match types[..] {
+        [] => "no block".to_owned(),
+        [(name, number)] => count(number, &format!("{name} block")),
+        _ => {
+            let total: u64 = types.iter().map(|(_, number)| number).sum();
+            let types = types
+                .iter()
+                .map(|(name, number)| format!("{number} {name}"));
+            format!("{total} blocks: {}", types.collect::<Vec<_>>().join(", "))
+        }
+    };
+    format!("A host delivers {what}.")
 }
 
 fn count(number: u64, noun: &str) -> String {
@@ -400,10 +332,49 @@ struct Paint {
 
 impl Paint {
     fn text(self, style: &str, text: &str) -> String {
-        if self.color {
-            format!("\x1b[{style}m{text}\x1b[0m")
-        } else {
-            text.to_owned()
+        match self.color {
+            true => format!("\x1b[{style}m{text}\x1b[0m"),
+            false => text.to_owned(),
         }
+    }
+
+    /// A message under its label, with the line that it is about.
+    fn item(
+        self,
+        out: &mut String,
+        style: &str,
+        label: &str,
+        message: &str,
+        place: Option<&Place>,
+        pointer: &str,
+    ) {
+        *out += &format!("\n{}: {message}\n", self.text(style, label));
+        let at = if pointer.is_empty() {
+            String::new()
+        } else {
+            format!("at {pointer}")
+        };
+        let Some(Place {
+            line,
+            column,
+            byte,
+            excerpt,
+        }) = place
+        else {
+            return out.push_str(&if at.is_empty() {
+                at
+            } else {
+                format!("  {at}\n")
+            });
+        };
+        let at = if at.is_empty() { at } else { format!(", {at}") };
+        let (text, bar) = (&excerpt.text, self.text(BLUE, "|"));
+        let (number, gutter) = (line.to_string(), " ".repeat(line.to_string().len()));
+        let number = self.text(BLUE, &number);
+        let (indent, caret) = (" ".repeat(excerpt.caret), self.text(style, "^"));
+        *out += &format!(
+            "  line {line}, column {column} (byte {byte}){at}\n  {number} {bar} {text}\n  \
+             {gutter} {bar} {indent}{caret}\n"
+        );
     }
 }

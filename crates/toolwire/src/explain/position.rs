@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::format::hidden::{is_hidden, is_mark, is_wide};
+use crate::format::hidden::{is_mark, is_wide};
+use crate::format::{push_picture, push_visible};
 
 /// The widest excerpt, in terminal columns; longer lines are windowed around the place.
 const WINDOW: usize = 72;
@@ -136,30 +137,20 @@ fn excerpt(text: &[u8], line_start: usize, at: usize) -> Excerpt {
         .find(|i| *i == line_start || text[*i] & 0xC0 != 0x80)
         .unwrap_or(at);
     let before = visible(&text[from..at]);
-    let after = visible(
-        text[at..line_end]
-            .strip_suffix(b"\r")
-            .unwrap_or(&text[at..line_end]),
-    );
+    let rest = &text[at..line_end];
+    let after = visible(rest.strip_suffix(b"\r").unwrap_or(rest));
 
     // The place stands at two thirds of the window at most, so that some of what follows is seen.
-    let (head, head_width, head_whole) = last_columns(&before, WINDOW * 2 / 3);
-    let cut_before = !head_whole || from > line_start;
-    let (tail, tail_whole) = first_columns(&after, WINDOW - head_width);
-    let cut_after = !tail_whole || (line_end < text.len() && text[line_end] != b'\n');
-
-    let mut shown = String::new();
-    if cut_before {
-        shown.push('…');
-    }
-    shown.extend(head.iter().map(String::as_str));
-    shown.extend(tail.iter().map(String::as_str));
-    if cut_after {
-        shown.push('…');
-    }
+    let (head, head_width) = fitting(before.iter().rev(), WINDOW * 2 / 3);
+    let (tail, _) = fitting(after.iter(), WINDOW - head_width);
+    let head = &before[before.len() - head..];
+    let is_cut_before = head.len() < before.len() || from > line_start;
+    let is_cut_after = tail < after.len() || (line_end < text.len() && text[line_end] != b'\n');
+    let cut = |is_cut| if is_cut { "…" } else { "" };
+    let (head, tail) = (head.concat(), after[..tail].concat());
     Excerpt {
-        text: shown,
-        caret: head_width + usize::from(cut_before),
+        text: [cut(is_cut_before), &head, &tail, cut(is_cut_after)].concat(),
+        caret: head_width + usize::from(is_cut_before),
     }
 }
 
@@ -179,13 +170,12 @@ fn visible(bytes: &[u8]) -> Vec<String> {
 }
 
 fn visible_char(c: char) -> String {
+    let mut shown = String::new();
     match c {
-        // The Unicode block "Control Pictures" has a sign for each of these.
-        '\0'..='\u{1f}' => char::from_u32(0x2400 + c as u32).unwrap_or('?').to_string(),
-        '\u{7f}' => "\u{2421}".to_owned(),
-        _ if is_hidden(c) => format!("<U+{:04X}>", c as u32),
-        _ => c.to_string(),
+        '\n' | '\t' => push_picture(&mut shown, c),
+        c => push_visible(&mut shown, c),
     }
+    shown
 }
 
 fn width(shown: &str) -> usize {
@@ -197,29 +187,17 @@ fn width(shown: &str) -> usize {
     shown.chars().map(columns).sum()
 }
 
-/// The first characters that fit, and whether that is all of them.
-fn first_columns(shown: &[String], columns: usize) -> (&[String], bool) {
-    let mut used = 0;
-    for (i, character) in shown.iter().enumerate() {
-        used += width(character);
-        if used > columns {
-            return (&shown[..i], false);
+/// How many of these characters fit, and how many columns they take.
+fn fitting<'a>(shown: impl Iterator<Item = &'a String>, columns: usize) -> (usize, usize) {
+    let (mut count, mut used) = (0, 0);
+    for width in shown.map(|character| width(character)) {
+        if used + width > columns {
+            break;
         }
+        count += 1;
+        used += width;
     }
-    (shown, true)
-}
-
-/// The last characters that fit, the columns they take, and whether that is all of them.
-fn last_columns(shown: &[String], columns: usize) -> (&[String], usize, bool) {
-    let mut used = 0;
-    for (i, character) in shown.iter().enumerate().rev() {
-        let next = used + width(character);
-        if next > columns {
-            return (&shown[i + 1..], used, false);
-        }
-        used = next;
-    }
-    (shown, used, true)
+    (count, used)
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ pub use escape::{EscapeKind, EscapeSequence, read_escape};
 use marker::Marker;
 pub use options::{FormatOptions, MIN_BUDGET, Style, Target};
 use part::Part;
+pub(crate) use terminal::{push_picture, push_visible};
 pub use terminal::{terminal_safe, terminal_safe_json};
 
 /// Presents an answer as text: for a model by default, or for a terminal. The same answer and options

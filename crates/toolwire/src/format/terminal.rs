@@ -157,7 +157,7 @@ pub(super) fn sanitize(text: &str, color: bool) -> Safe {
 }
 
 /// A character, or what is written in its place so that it can be seen.
-fn push_visible(out: &mut String, c: char) {
+pub(crate) fn push_visible(out: &mut String, c: char) {
     match c {
         '\n' | '\t' => out.push(c),
         '\0'..='\x1f' => push_picture(out, c),
@@ -170,7 +170,7 @@ fn push_visible(out: &mut String, c: char) {
 }
 
 /// The picture of a C0 control, such as U+2407 for BEL.
-fn push_picture(out: &mut String, c: char) {
+pub(crate) fn push_picture(out: &mut String, c: char) {
     out.extend(char::from_u32(0x2400 + u32::from(c)));
 }
 

@@ -11,14 +11,9 @@ pub(super) fn read(root: &Place<'_>) -> Result<Draft, Error> {
     let content = root.required("content")?.array()?;
     draft.kept(&content);
     for block in content.elements() {
-        let asks = block
-            .node
-            .get("type")
-            .is_some_and(|kind| kind.is_str("input_text"));
-        if asks {
-            question(&block, &mut draft)?;
-        } else {
-            draft.block(block.node.raw().to_owned());
+        match block.node.get("type") {
+            Some(kind) if kind.is_str("input_text") => question(&block, &mut draft)?,
+            _ => draft.blocks.push(block.node.raw().to_owned()),
         }
     }
     for (name, member) in root.members() {
@@ -26,15 +21,18 @@ pub(super) fn read(root: &Place<'_>) -> Result<Draft, Error> {
             member.flag()?;
             draft.beside(&name, member.node);
         }
-        if name == "_meta" && member.node.kind() != Kind::Object {
-            let reason = "the `_meta` of an envelope is an object";
-            draft.report.add(member.pointer(), Fate::Dropped, reason);
+        let is_meta = name == "_meta";
+        if is_meta && member.node.kind() != Kind::Object {
+            draft.note(
+                &member,
+                Fate::Dropped,
+                "the `_meta` of an envelope is an object",
+            );
             continue;
         }
         draft.kept(&member);
-        if let Some(own) = member.member(KEY).filter(|_| name == "_meta") {
-            let reason = "another value takes its place";
-            draft.report.add(own.pointer(), Fate::Dropped, reason);
+        if let Some(own) = member.member(KEY).filter(|_| is_meta) {
+            draft.note(&own, Fate::Dropped, "another value takes its place");
         }
     }
     draft.carry_over(root.node);
@@ -50,51 +48,35 @@ fn question(block: &Place<'_>, draft: &mut Draft) -> Result<(), Error> {
     let document = document.map_err(|_| metadata.expected("an object, or JSON of one"))?;
     let node = document.as_ref().map_or(metadata.node, Document::root);
     let members = Place::new(node, metadata.pointer(), Code::BadLegacy).object()?;
-    let id = match (members.member("field"), members.member("prompt_id")) {
-        (Some(field), _) => field.filled()?,
-        (None, Some(prompt)) => prompt.filled()?,
-        (None, None) => {
-            return Err(metadata.refuse("`metadata` has neither `field` nor `prompt_id`"));
-        }
-    };
+    let field = members
+        .member("field")
+        .or_else(|| members.member("prompt_id"));
+    let missing = || metadata.refuse("`metadata` has neither `field` nor `prompt_id`");
+    let id = field.ok_or_else(missing)?.filled()?;
     let text = block.required("text")?;
     text.filled()?;
-    let mut question = ObjectWriter::new();
-    question
+    let question = ObjectWriter::new()
         .text("id", &id)
         .json("schema", r#"{"type":"string"}"#)
-        .json("text", text.node.raw());
-    let mut meta = ObjectWriter::new();
-    meta.json(KEY, node.raw());
-    let mut out = ObjectWriter::new();
-    out.json("_meta", meta.end())
-        .json("question", question.end())
-        .text("type", "question");
+        .json("text", text.node.raw())
+        .end();
+    draft.block(
+        ObjectWriter::new()
+            .json("_meta", ObjectWriter::new().json(KEY, node.raw()).end())
+            .json("question", question)
+            .text("type", "question"),
+    );
     for (name, member) in block.members() {
-        match name.as_ref() {
-            "type" => draft.report.add(
-                member.pointer(),
-                Fate::Approximated,
-                "a question block takes its place",
-            ),
-            "text" => draft.kept(&member),
+        let (fate, reason) = match name.as_ref() {
+            "type" => (Fate::Approximated, "a question block takes its place"),
+            "text" => (Fate::Kept, ""),
             "metadata" if told.is_some() => {
-                let reason = "the JSON in it stands in `_meta`";
-                draft
-                    .report
-                    .add(member.pointer(), Fate::Approximated, reason);
+                (Fate::Approximated, "the JSON in it stands in `_meta`")
             }
-            "metadata" => draft.report.add(
-                member.pointer(),
-                Fate::Moved,
-                "a question has no such member",
-            ),
-            _ => {
-                let reason = "a question block has no such member";
-                draft.report.add(member.pointer(), Fate::Dropped, reason);
-            }
-        }
+            "metadata" => (Fate::Moved, "a question has no such member"),
+            _ => (Fate::Dropped, "a question block has no such member"),
+        };
+        draft.note(&member, fate, reason);
     }
-    draft.block(out.end());
     Ok(())
 }

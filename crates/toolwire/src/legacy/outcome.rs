@@ -9,8 +9,8 @@ use crate::mcp::Fate;
 pub(super) fn read(root: &Place<'_>) -> Result<Draft, Error> {
     let mut draft = Draft::default();
     let kind = root.required("type")?;
-    draft.report.add(
-        kind.pointer(),
+    draft.note(
+        &kind,
         Fate::Approximated,
         "the members of the envelope say it",
     );

@@ -2,10 +2,8 @@
 
 use super::Draft;
 use crate::Error;
-use crate::json::{Kind, ObjectWriter, Place, array};
+use crate::json::{ObjectWriter, Place, array};
 use crate::mcp::Fate;
-
-const BY_SCHEMA: &str = "a JSON Schema says it";
 
 pub(super) fn read(place: &Place<'_>, draft: &mut Draft) -> Result<(), Error> {
     draft.kept(place);
@@ -17,34 +15,25 @@ pub(super) fn read(place: &Place<'_>, draft: &mut Draft) -> Result<(), Error> {
     }
     let answer = place.required("answer_type")?;
     question.json("schema", schema(&answer)?);
-    draft
-        .report
-        .add(answer.pointer(), Fate::Approximated, BY_SCHEMA);
-    if let Some(default) = place.member("default") {
-        if default.node.kind() == Kind::Null {
-            let reason = "`null` says that there is none";
-            draft.report.add(default.pointer(), Fate::Dropped, reason);
-        } else {
-            question.json("default", default.node.raw());
-        }
-    }
+    draft.note(&answer, Fate::Approximated, "a JSON Schema says it");
+    let default = draft.given(place, "default");
+    question.optional_json("default", default.map(|default| default.node.raw()));
     for (name, member) in place.members() {
         match name.as_ref() {
             "id" | "text" | "answer_type" | "default" => {}
             "schema" | "url" => {
                 let reason = "it would mean something else in a question block";
-                draft.report.add(member.pointer(), Fate::Dropped, reason);
+                draft.note(&member, Fate::Dropped, reason);
             }
-            name => {
-                question.json(name, member.node.raw());
-            }
+            name => drop(question.json(name, member.node.raw())),
         }
     }
     let mut block = ObjectWriter::new();
-    block
-        .json("question", question.end())
-        .text("type", "question");
-    draft.block(block.end());
+    draft.block(
+        block
+            .json("question", question.end())
+            .text("type", "question"),
+    );
     Ok(())
 }
 
@@ -59,16 +48,21 @@ fn schema(answer: &Place<'_>) -> Result<String, Error> {
         };
     }
     let select = answer.clone().object()?;
-    let select = select
-        .member("Select")
-        .or_else(|| select.member("select"))
-        .ok_or_else(|| answer.refuse("`answer_type` is `Boolean`, `Text` or `Select`"))?;
-    let mut options = Vec::new();
-    for option in select.object()?.required("options")?.array()?.elements() {
+    let select = select.member("Select").or_else(|| select.member("select"));
+    let missing = || answer.refuse("`answer_type` is `Boolean`, `Text` or `Select`");
+    let options = select
+        .ok_or_else(missing)?
+        .object()?
+        .required("options")?
+        .array()?;
+    let options = options.elements().map(|option| {
         option.string()?;
-        options.push(option.node.raw().to_owned());
-    }
+        Ok(option.node.raw().to_owned())
+    });
+    let options: Vec<String> = options.collect::<Result<_, Error>>()?;
     let mut schema = ObjectWriter::new();
-    schema.json("enum", array(options)).text("type", "string");
-    Ok(schema.end())
+    Ok(schema
+        .json("enum", array(options))
+        .text("type", "string")
+        .end())
 }

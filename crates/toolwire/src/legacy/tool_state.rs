@@ -1,23 +1,16 @@
 //! `ToolState` in the spellings of RFD 009 (LEG-12).
 
 use super::{Draft, question};
-use crate::json::{Kind, Place};
+use crate::json::Place;
 use crate::mcp::Fate;
 use crate::{Error, Status};
 
 pub(super) fn read(root: &Place<'_>) -> Result<Draft, Error> {
     let mut draft = Draft::default();
-    let typed = root
-        .node
-        .get("type")
-        .is_some_and(|kind| kind.as_str().is_some());
-    let tag = if typed { "type" } else { "state" };
+    let kind = root.node.get("type").and_then(|kind| kind.as_str());
+    let tag = if kind.is_some() { "type" } else { "state" };
     let state = root.required(tag)?;
-    draft.report.add(
-        state.pointer(),
-        Fate::Approximated,
-        "`computer.jp/status` says it",
-    );
+    draft.note(&state, Fate::Approximated, "`computer.jp/status` says it");
     match state.string()?.as_str() {
         "stopped" => {
             draft.status(Status::Stopped);
@@ -46,16 +39,9 @@ fn stopped(root: &Place<'_>, tag: &str, draft: &mut Draft) -> Result<(), Error> 
             root.required("result")?;
         }
         draft.text(root, "content")?;
-        match root.member("error") {
-            Some(error) if error.node.kind() == Kind::Null => {
-                let reason = "`null` says that there is none";
-                draft.report.add(error.pointer(), Fate::Dropped, reason);
-            }
-            Some(error) => {
-                draft.kept(&error);
-                draft.inner_error(&error.object()?)?;
-            }
-            None => {}
+        if let Some(error) = draft.given(root, "error") {
+            draft.kept(&error);
+            draft.inner_error(&error.object()?)?;
         }
         draft.keep_rest(root, &[tag, "content", "error"]);
         return Ok(());
@@ -73,12 +59,7 @@ fn stopped(root: &Place<'_>, tag: &str, draft: &mut Draft) -> Result<(), Error> 
             (None, Some(error)) => draft.inner_error(&error.object()?)?,
             _ => return Err(result.refuse("`result` has one of `Ok` and `Err`")),
         }
-        for (name, member) in result.members() {
-            if name != "Ok" && name != "Err" {
-                let reason = "a result has no such member";
-                draft.report.add(member.pointer(), Fate::Dropped, reason);
-            }
-        }
+        draft.drop_rest(&result, &["Ok", "Err"], "a result has no such member");
     }
     // Beside a result, these are nobody's.
     draft.keep_rest(root, &[tag, "result"]);

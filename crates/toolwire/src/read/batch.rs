@@ -70,13 +70,12 @@ pub fn parse_all_lines<'a>(
     threads: NonZero<usize>,
 ) -> Vec<Line<'a>> {
     let lines = map_lines(log, limits, threads, |parsed| parsed).into_iter();
-    lines
-        .map(|(number, offset, parsed)| Line {
-            number,
-            offset,
-            parsed,
-        })
-        .collect()
+    let line = |(number, offset, parsed)| Line {
+        number,
+        offset,
+        parsed,
+    };
+    lines.map(line).collect()
 }
 
 /// Makes something of each line of a log, on up to so many threads; gives it with the line's number
@@ -102,15 +101,13 @@ pub fn map_lines<'a, T: Send>(
     each_chunk(
         log,
         threads,
-        |chunk| {
-            let mut lines = Lines::of(chunk.bytes);
-            let made = lines
-                .by_ref()
-                .map(|(number, offset, line)| {
-                    (number, offset + chunk.offset, read(parse(line, limits)))
-                })
-                .collect::<Vec<_>>();
-            (made, lines.number)
+        |(chunk, start)| {
+            let mut lines = Lines::of(chunk);
+            let made = lines.by_ref().map(|(number, offset, line)| {
+                let made = read(parse(line, limits));
+                (number, start + offset, made)
+            });
+            (made.collect::<Vec<_>>(), lines.number)
         },
         |(made, lines)| {
             let made = made.into_iter();
@@ -124,41 +121,34 @@ pub fn map_lines<'a, T: Send>(
 /// How much of a log is one job for a thread, to the end of a line.
 const CHUNK: usize = 256 * 1024;
 
-/// Some whole lines of a log.
-struct Chunk<'a> {
-    bytes: &'a [u8],
-    offset: u64,
-}
-
-/// Works on a log in chunks, on up to so many threads, and takes the results in order.
+/// Works on a log in chunks of whole lines, each with its offset, on up to so many threads, and takes the
+/// results in order.
 fn each_chunk<'a, R: Send>(
     log: &'a [u8],
     threads: NonZero<usize>,
-    work: impl Fn(Chunk<'a>) -> R + Sync,
+    work: impl Fn((&'a [u8], u64)) -> R + Sync,
     mut take: impl FnMut(R),
 ) {
     let threads = match log.len() {
         0..CHUNKS_FOR_THREADS => NonZero::<usize>::MIN,
         _ => threads,
     };
-    let feed = |hand_over: &mut dyn FnMut(Chunk<'a>) -> Result<(), Infallible>| {
-        let mut at = 0;
-        while at < log.len() {
-            let rest = &log[at..];
+    let feed = |hand_over: &mut dyn FnMut((&'a [u8], u64)) -> Result<(), Infallible>| {
+        let mut rest = log;
+        while !rest.is_empty() {
             let from = rest.len().min(CHUNK);
             let end = memchr::memchr(b'\n', &rest[from..]).map_or(rest.len(), |end| from + end + 1);
-            hand_over(Chunk {
-                bytes: &rest[..end],
-                offset: at as u64,
-            })?;
-            at += end;
+            let (chunk, later) = rest.split_at(end);
+            hand_over((chunk, (log.len() - rest.len()) as u64))?;
+            rest = later;
         }
         Ok(())
     };
-    let Ok(()) = in_order(threads, feed, work, |result| {
+    let take = |result| {
         take(result);
         Ok(())
-    });
+    };
+    let Ok(()) = in_order(threads, feed, work, take);
 }
 
 /// From this size on threads are worth their start.
@@ -340,11 +330,9 @@ pub fn summarize_on(log: &[u8], limits: &Limits, threads: NonZero<usize>) -> Sum
     each_chunk(
         log,
         threads,
-        |chunk| {
+        |(chunk, _)| {
             let mut summary = Summary::default();
-            for line in parse_lines(chunk.bytes, limits) {
-                summary.add(&line.parsed);
-            }
+            parse_lines(chunk, limits).for_each(|line| summary.add(&line.parsed));
             summary
         },
         |chunk| summary.merge(&chunk),

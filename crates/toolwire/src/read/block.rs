@@ -51,33 +51,22 @@ impl<'a> Reading<'a, '_> {
         if kind.kind() != Kind::String {
             return Err(self.finding(Code::BlockTypeMissing, "/type", kind));
         }
-        if kind.is_str("text") {
-            self.need(self.node, "text", "/text", Kind::String)?;
-            return Ok(BlockKind::Text);
+        let mut known = BlockKind::ALL.iter().copied();
+        let Some(known) = known.find(|known| kind.is_str(known.as_str())) else {
+            return Err(self.finding(Code::UnknownBlockType, "/type", kind));
+        };
+        match known {
+            BlockKind::Text => drop(self.need(self.node, "text", "/text", Kind::String)?),
+            BlockKind::Resource => self.resource()?,
+            BlockKind::Question => self.question()?,
+            BlockKind::Image | BlockKind::Audio => self.media()?,
+            BlockKind::ResourceLink => {
+                let uri = self.need(self.node, "uri", "/uri", Kind::String)?;
+                self.uri(uri, "/uri")?;
+                self.need(self.node, "name", "/name", Kind::String)?;
+            }
         }
-        if kind.is_str("resource") {
-            self.resource()?;
-            return Ok(BlockKind::Resource);
-        }
-        if kind.is_str("question") {
-            self.question()?;
-            return Ok(BlockKind::Question);
-        }
-        if kind.is_str("image") {
-            self.media()?;
-            return Ok(BlockKind::Image);
-        }
-        if kind.is_str("audio") {
-            self.media()?;
-            return Ok(BlockKind::Audio);
-        }
-        if kind.is_str("resource_link") {
-            let uri = self.need(self.node, "uri", "/uri", Kind::String)?;
-            self.uri(uri, "/uri")?;
-            self.need(self.node, "name", "/name", Kind::String)?;
-            return Ok(BlockKind::ResourceLink);
-        }
-        Err(self.finding(Code::UnknownBlockType, "/type", kind))
+        Ok(known)
     }
 
     fn resource(&mut self) -> Result<(), Finding> {
@@ -163,81 +152,59 @@ impl<'a> Reading<'a, '_> {
 
     /// Judges the fields that a block can do without; a malformed one is ignored.
     fn optional_fields(&mut self, kind: BlockKind) {
-        let mut members = self.node.members();
+        match kind {
+            BlockKind::Resource => {
+                self.fields(self.node, &OF_RESOURCE_BLOCK, &IN_BLOCK);
+                if let Some(resource) = self.node.get("resource") {
+                    self.fields(resource, &OF_RESOURCE, &IN_RESOURCE);
+                }
+            }
+            BlockKind::ResourceLink => self.fields(self.node, &OF_LINK, &IN_BLOCK),
+            _ => self.fields(self.node, &OF_BLOCK, &IN_BLOCK),
+        }
+    }
+
+    fn fields(&mut self, object: Node<'a>, fields: &[Field], annotations: &[&'static str; 4]) {
+        let mut members = object.members();
         while let Some((name, value)) = members.next_nodes() {
             if name.is_str("annotations") {
-                self.annotations(value, IN_BLOCK);
-            } else if name.is_str("_meta") {
-                self.expect(value, Kind::Object, "/_meta");
-            } else if kind == BlockKind::Resource && name.is_str("formatted") {
-                self.expect(value, Kind::String, "/formatted");
-            } else if kind == BlockKind::Resource && name.is_str("resource") {
-                self.optional_resource_fields(value);
-            } else if kind == BlockKind::ResourceLink {
-                self.optional_link_field(name, value);
+                self.annotations(value, annotations);
+            } else if let Some((_, path, kind)) = fields.iter().find(|field| name.is_str(field.0))
+                && self.expect(value, *kind, path)
+                && *kind == Kind::Number
+                && !is_size(value)
+            {
+                self.note(Code::OutOfRange, path, value);
             }
         }
     }
 
-    fn optional_resource_fields(&mut self, resource: Node<'a>) {
-        let mut members = resource.members();
-        while let Some((name, value)) = members.next_nodes() {
-            if name.is_str("mimeType") {
-                self.expect(value, Kind::String, "/resource/mimeType");
-            } else if name.is_str("name") {
-                self.expect(value, Kind::String, "/resource/name");
-            } else if name.is_str("title") {
-                self.expect(value, Kind::String, "/resource/title");
-            } else if name.is_str("description") {
-                self.expect(value, Kind::String, "/resource/description");
-            } else if name.is_str("_meta") {
-                self.expect(value, Kind::Object, "/resource/_meta");
-            } else if name.is_str("annotations") {
-                self.annotations(value, IN_RESOURCE);
-            }
-        }
-    }
-
-    fn optional_link_field(&mut self, name: Node<'a>, value: Node<'a>) {
-        if name.is_str("title") {
-            self.expect(value, Kind::String, "/title");
-        } else if name.is_str("description") {
-            self.expect(value, Kind::String, "/description");
-        } else if name.is_str("mimeType") {
-            self.expect(value, Kind::String, "/mimeType");
-        } else if name.is_str("size")
-            && self.expect(value, Kind::Number, "/size")
-            && !is_size(value)
-        {
-            self.note(Code::OutOfRange, "/size", value);
-        }
-    }
-
-    fn annotations(&mut self, annotations: Node<'a>, paths: AnnotationPaths) {
-        if !self.expect(annotations, Kind::Object, paths.whole) {
+    fn annotations(&mut self, annotations: Node<'a>, paths: &[&'static str; 4]) {
+        let [whole, audiences, priorities, times] = *paths;
+        if !self.expect(annotations, Kind::Object, whole) {
             return;
         }
         if let Some(audience) = annotations.get("audience")
-            && self.expect(audience, Kind::Array, paths.audience)
+            && self.expect(audience, Kind::Array, audiences)
             && let Some((index, role)) = audience.elements().enumerate().find(|(_, r)| !is_role(*r))
         {
-            let finding = self.finding(Code::BadRole, paths.audience, role);
+            let finding = self.finding(Code::BadRole, audiences, role);
             self.findings.push(Finding {
                 index: Some(index as u32),
                 ..finding
             });
         }
         if let Some(priority) = annotations.get("priority")
-            && self.expect(priority, Kind::Number, paths.priority)
+            && self.expect(priority, Kind::Number, priorities)
             && !is_priority(priority)
         {
-            self.note(Code::OutOfRange, paths.priority, priority);
+            self.note(Code::OutOfRange, priorities, priority);
         }
         if let Some(modified) = annotations.get("lastModified")
-            && self.expect(modified, Kind::String, paths.last_modified)
-            && !is_timestamp_node(modified)
+            && self.expect(modified, Kind::String, times)
+            && !is_timestamp(modified.as_str().unwrap_or_default().as_bytes())
         {
-            self.note(Code::BadTimestamp, paths.last_modified, modified);
+            self.note(Code::BadTimestamp, times, modified);
         }
     }
 
@@ -257,38 +224,49 @@ impl<'a> Reading<'a, '_> {
 
     fn finding(&self, code: Code, path: &'static str, node: Node<'a>) -> Finding {
         Finding {
-            code,
-            offset: node.start() as u32,
             block: Some(self.index),
-            path,
-            index: None,
-            node: Some(node.index()),
+            ..Finding::new(code, path, node)
         }
     }
 }
 
-/// The pointers of an annotations object, which may stand on the block or inside of its resource.
-#[derive(Clone, Copy)]
-struct AnnotationPaths {
-    whole: &'static str,
-    audience: &'static str,
-    priority: &'static str,
-    last_modified: &'static str,
-}
+/// A field that may be absent: its name, its pointer in the block, and its kind. A number is a size.
+type Field = (&'static str, &'static str, Kind);
 
-const IN_BLOCK: AnnotationPaths = AnnotationPaths {
-    whole: "/annotations",
-    audience: "/annotations/audience",
-    priority: "/annotations/priority",
-    last_modified: "/annotations/lastModified",
-};
+const OF_BLOCK: [Field; 1] = [("_meta", "/_meta", Kind::Object)];
+const OF_RESOURCE_BLOCK: [Field; 2] = [
+    ("_meta", "/_meta", Kind::Object),
+    ("formatted", "/formatted", Kind::String),
+];
+const OF_RESOURCE: [Field; 5] = [
+    ("mimeType", "/resource/mimeType", Kind::String),
+    ("name", "/resource/name", Kind::String),
+    ("title", "/resource/title", Kind::String),
+    ("description", "/resource/description", Kind::String),
+    ("_meta", "/resource/_meta", Kind::Object),
+];
+const OF_LINK: [Field; 5] = [
+    ("_meta", "/_meta", Kind::Object),
+    ("title", "/title", Kind::String),
+    ("description", "/description", Kind::String),
+    ("mimeType", "/mimeType", Kind::String),
+    ("size", "/size", Kind::Number),
+];
 
-const IN_RESOURCE: AnnotationPaths = AnnotationPaths {
-    whole: "/resource/annotations",
-    audience: "/resource/annotations/audience",
-    priority: "/resource/annotations/priority",
-    last_modified: "/resource/annotations/lastModified",
-};
+/// The pointers of an annotations object, of its audience, priority and time. It may stand on the block or inside
+/// of its resource.
+const IN_BLOCK: [&str; 4] = [
+    "/annotations",
+    "/annotations/audience",
+    "/annotations/priority",
+    "/annotations/lastModified",
+];
+const IN_RESOURCE: [&str; 4] = [
+    "/resource/annotations",
+    "/resource/annotations/audience",
+    "/resource/annotations/priority",
+    "/resource/annotations/lastModified",
+];
 
 pub(crate) fn is_role(role: Node<'_>) -> bool {
     role.is_str("user") || role.is_str("assistant")
@@ -306,12 +284,6 @@ pub(crate) fn is_size(size: Node<'_>) -> bool {
         .is_some_and(|n| n >= 0.0 && n.fract() == 0.0 && n <= 9_007_199_254_740_991.0)
 }
 
-fn is_timestamp_node(modified: Node<'_>) -> bool {
-    modified
-        .as_str()
-        .is_some_and(|text| is_timestamp(text.as_bytes()))
-}
-
 /// The form of an RFC 3339 date and time; the calendar is not consulted (READ-30).
 pub(crate) fn is_timestamp(text: &[u8]) -> bool {
     const FORM: &[u8] = b"dddd-dd-ddTdd:dd:dd";
@@ -324,24 +296,24 @@ pub(crate) fn is_timestamp(text: &[u8]) -> bool {
         b'T' => matches!(byte, b'T' | b't'),
         other => byte == other,
     });
-    if !formed
-        || !two_digits(&time[5..], 1, 12)
-        || !two_digits(&time[8..], 1, 31)
-        || !two_digits(&time[11..], 0, 23)
-        || !two_digits(&time[14..], 0, 59)
-        || !two_digits(&time[17..], 0, 60)
-    {
+    let ranges = [
+        (5, 1, 12),
+        (8, 1, 31),
+        (11, 0, 23),
+        (14, 0, 59),
+        (17, 0, 60),
+    ];
+    let mut ranges = ranges.into_iter();
+    if !formed || !ranges.all(|(at, least, most)| two_digits(&time[at..], least, most)) {
         return false;
     }
-    if rest.first() == Some(&b'.') {
-        let digits = rest[1..]
-            .iter()
-            .take_while(|byte| byte.is_ascii_digit())
-            .count();
-        if digits == 0 {
+    if let [b'.', fraction @ ..] = rest {
+        let digits = fraction.iter().take_while(|byte| byte.is_ascii_digit());
+        let (digits, zone) = fraction.split_at(digits.count());
+        if digits.is_empty() {
             return false;
         }
-        rest = &rest[1 + digits..];
+        rest = zone;
     }
     match rest {
         [b'Z' | b'z'] => true,

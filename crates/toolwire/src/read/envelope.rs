@@ -5,6 +5,9 @@ use super::{Delivered, Finding, Findings, Members};
 use crate::json::{Document, Kind, Node};
 use crate::{BlockKind, Code, Limits, Status};
 
+/// Where the status of a tool stands.
+const STATUS: &str = "/_meta/computer.jp~1status";
+
 /// What a strict document is.
 pub(crate) enum Shape {
     /// Not an envelope, and why (READ-20, READ-21) or which limit it is over (READ-3).
@@ -39,11 +42,7 @@ pub(crate) fn read_shape(document: &Document<'_>, limits: &Limits) -> Shape {
     let members = read_members(root, &mut findings);
     check_questions(document, &blocks, &members, &mut findings);
     if let Some(offset) = document.big_integer() {
-        findings.push(Finding {
-            code: Code::BigInteger,
-            offset,
-            ..Finding::at_start(Code::BigInteger)
-        });
+        findings.push(Finding::at_offset(Code::BigInteger, offset));
     }
     Shape::Envelope {
         blocks,
@@ -53,14 +52,7 @@ pub(crate) fn read_shape(document: &Document<'_>, limits: &Limits) -> Shape {
 }
 
 fn other(code: Code, path: &'static str, node: Node<'_>) -> Shape {
-    Shape::Other(Finding {
-        code,
-        offset: node.start() as u32,
-        block: None,
-        path,
-        index: None,
-        node: Some(node.index()),
-    })
+    Shape::Other(Finding::new(code, path, node))
 }
 
 fn is_typed(block: Node<'_>) -> bool {
@@ -118,10 +110,7 @@ fn read_members(root: Node<'_>, findings: &mut Findings) -> Members {
 fn status(value: Node<'_>, findings: &mut Findings) -> Option<Status> {
     let status = value.as_str().and_then(|word| word.parse::<Status>().ok());
     if status.is_none() {
-        findings.push(Finding {
-            code: Code::BadStatus,
-            ..ignored("/_meta/computer.jp~1status", value)
-        });
+        findings.push(Finding::new(Code::BadStatus, STATUS, value));
     }
     status
 }
@@ -134,10 +123,7 @@ fn read_error(error: Node<'_>, members: &mut Members, findings: &mut Findings) {
         return;
     }
     if !members.is_error {
-        findings.push(Finding {
-            code: Code::ErrorWithoutFlag,
-            ..ignored(PATH, error)
-        });
+        findings.push(Finding::new(Code::ErrorWithoutFlag, PATH, error));
     }
     if let Some(transient) = error.get("transient") {
         match transient.as_bool() {
@@ -187,35 +173,25 @@ fn check_questions(
             && !seen.insert(text)
         {
             findings.push(Finding {
-                code: Code::DuplicateQuestionId,
                 block: Some(block.index),
-                ..ignored("/question/id", id)
+                ..Finding::new(Code::DuplicateQuestionId, "/question/id", id)
             });
         }
     }
     let meta = members.meta.map(|meta| document.node(meta));
     let status = meta.and_then(|meta| meta.get("computer.jp/status"));
     match (members.status, first_question, status) {
-        (Some(Status::Waiting), None, Some(status)) => findings.push(Finding {
-            code: Code::WaitingWithoutQuestion,
-            ..ignored("/_meta/computer.jp~1status", status)
-        }),
+        (Some(Status::Waiting), None, Some(status)) => {
+            findings.push(Finding::new(Code::WaitingWithoutQuestion, STATUS, status));
+        }
         (Some(Status::Running | Status::Stopped), Some(question), _) => findings.push(Finding {
-            code: Code::QuestionNotWaiting,
             block: Some(question.index),
-            ..ignored("", document.node(question.node))
+            ..Finding::new(Code::QuestionNotWaiting, "", document.node(question.node))
         }),
         _ => {}
     }
 }
 
 fn ignored(path: &'static str, value: Node<'_>) -> Finding {
-    Finding {
-        code: Code::IgnoredField,
-        offset: value.start() as u32,
-        block: None,
-        path,
-        index: None,
-        node: Some(value.index()),
-    }
+    Finding::new(Code::IgnoredField, path, value)
 }

@@ -63,12 +63,9 @@ impl Findings {
         let most = self.most;
         let cut = self.kept.get(most).copied();
         let mut blocks = Blocks::of(document);
-        let mut diagnostics: Vec<Diagnostic> = self
-            .kept
-            .iter()
-            .take(most)
-            .map(|finding| finding.diagnostic(document, &mut blocks))
-            .collect();
+        let shown = self.kept.iter().take(most);
+        let shown = shown.map(|finding| finding.diagnostic(document, &mut blocks));
+        let mut diagnostics: Vec<Diagnostic> = shown.collect();
         if let Some(first) = cut {
             diagnostics.push(Diagnostic {
                 code: Code::DiagnosticsTruncated,
@@ -106,11 +103,23 @@ impl<'a> Blocks<'a> {
 }
 
 impl Finding {
-    /// A finding about the output as a whole.
-    pub(crate) fn at_start(code: Code) -> Self {
+    /// A finding about a value outside of the blocks.
+    pub(super) fn new(code: Code, path: &'static str, node: Node<'_>) -> Self {
         Finding {
             code,
-            offset: 0,
+            offset: node.start() as u32,
+            block: None,
+            path,
+            index: None,
+            node: Some(node.index()),
+        }
+    }
+
+    /// A finding about the output as a whole.
+    pub(crate) fn at_offset(code: Code, offset: u32) -> Self {
+        Finding {
+            code,
+            offset,
             block: None,
             path: "",
             index: None,
@@ -128,47 +137,29 @@ impl Finding {
             Code::BigInteger => document.pointer_at(self.offset),
             _ => self.pointer(),
         };
-        let subject = if self.path.is_empty() {
-            ""
-        } else {
-            name_of(self.path)
+        let subject = name_of(self.path);
+        let expected = match self.code {
+            Code::WrongType | Code::IgnoredField => self.expectation(subject),
+            Code::OutOfRange if subject == "size" => {
+                "`size` is a whole number of bytes from 0 to 2^53 - 1".to_owned()
+            }
+            Code::OutOfRange => format!("`{subject}` is a number from 0 to 1"),
+            Code::BadUrl => format!("`url` is {}", WebUrl::EXPECTED),
+            Code::BadRole => "`audience` names `user` or `assistant`".to_owned(),
+            Code::BadTimestamp => format!("`{subject}` is a date and time"),
+            Code::BadStatus => "the status is `running`, `waiting` or `stopped`".to_owned(),
+            _ => String::new(),
         };
         let found = || node.map_or_else(String::new, described);
         let message = match self.code {
             Code::MissingField => format!("`{subject}` is missing"),
-            Code::WrongType => format!("{}, not {}", self.expectation(subject), found()),
-            Code::IgnoredField => {
-                format!("{}, not {}{IGNORED}", self.expectation(subject), found())
-            }
-            Code::OutOfRange if subject == "size" => format!(
-                "`size` is a whole number of bytes from 0 to 2^53 - 1, not {}{IGNORED}",
-                found()
-            ),
-            Code::OutOfRange => {
-                format!(
-                    "`{subject}` is a number from 0 to 1, not {}{IGNORED}",
-                    found()
-                )
-            }
-            Code::BadUrl => format!("`url` is {}, not {}", WebUrl::EXPECTED, found()),
-            Code::BadRole => format!(
-                "`audience` names `user` or `assistant`, not {}{IGNORED}",
-                found()
-            ),
-            Code::BadTimestamp => {
-                format!("`{subject}` is a date and time, not {}{IGNORED}", found())
-            }
-            Code::BadStatus => format!(
-                "the status is `running`, `waiting` or `stopped`, not {}{IGNORED}",
-                found()
-            ),
             Code::BigInteger => format!("{} is past 2^53", found()),
-            code => code.summary().to_owned(),
+            code if expected.is_empty() => code.summary().to_owned(),
+            _ if skipped => format!("{expected}, not {}", found()),
+            _ => format!("{expected}, not {}{IGNORED}", found()),
         };
-        let block = self
-            .block
-            .filter(|_| skipped)
-            .and_then(|block| blocks.at(block));
+        let block = self.block.filter(|_| skipped);
+        let block = block.and_then(|block| blocks.at(block));
         Diagnostic {
             code: self.code,
             severity: self.code.severity(),

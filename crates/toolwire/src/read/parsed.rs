@@ -5,8 +5,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use crate::json::{Node, Tape};
-use crate::read::{Members, Shape, read_shape};
-use crate::read::{Reading, own_document, raw_document};
+use crate::read::{Delivered, Members, Reading, Shape, own_document, raw_document, read_shape};
 use crate::{BlockView, Diagnostic, Limits, Status, Verdict};
 
 /// What a tool's output was read as. It is always an envelope: raw text stands in one `text` block.
@@ -187,11 +186,8 @@ impl<'a> Parsed<'a> {
 
     fn node(&self, index: u32) -> Node<'_> {
         if self.reading.tape.entries().is_empty() {
-            let document = self
-                .reading
-                .substitute
-                .get_or_init(|| own_document(raw_document(&self.input)));
-            document.node(index)
+            let document = || own_document(raw_document(&self.input));
+            self.reading.substitute.get_or_init(document).node(index)
         } else {
             Node::new(&self.input, &self.reading.tape, index)
         }
@@ -208,10 +204,7 @@ impl<'a> Parsed<'a> {
     /// assert_eq!(texts, ["a", "b"]);
     /// ```
     pub fn blocks(&self) -> impl Iterator<Item = BlockView<'_>> {
-        self.reading
-            .blocks
-            .iter()
-            .map(|block| BlockView::new(block.kind, block.index as usize, self.node(block.node)))
+        self.reading.blocks.iter().map(|block| self.view(block))
     }
 
     /// The block that is the `nth` to be delivered, from 0; found at once, however many there are.
@@ -225,12 +218,11 @@ impl<'a> Parsed<'a> {
     /// ```
     #[must_use]
     pub fn block(&self, nth: usize) -> Option<BlockView<'_>> {
-        let block = self.reading.blocks.get(nth)?;
-        Some(BlockView::new(
-            block.kind,
-            block.index as usize,
-            self.node(block.node),
-        ))
+        self.reading.blocks.get(nth).map(|block| self.view(block))
+    }
+
+    fn view(&self, block: &Delivered) -> BlockView<'_> {
+        BlockView::new(block.kind, block.index as usize, self.node(block.node))
     }
 
     /// The elements of `content` that are not delivered, with their place in it.
@@ -243,23 +235,11 @@ impl<'a> Parsed<'a> {
     /// assert_eq!((index, block.raw()), (0, r#"{"type":"x-chart","points":[1]}"#));
     /// ```
     pub fn skipped(&self) -> impl Iterator<Item = (usize, Node<'_>)> {
-        let mut delivered = self
-            .reading
-            .blocks
-            .iter()
-            .map(|block| block.index as usize)
-            .peekable();
-        let content = self
-            .root()
-            .get("content")
-            .map(|content| content.elements().enumerate());
-        content.into_iter().flatten().filter(move |(index, _)| {
-            let skipped = delivered.peek() != Some(index);
-            if !skipped {
-                delivered.next();
-            }
-            skipped
-        })
+        let blocks = self.reading.blocks.iter();
+        let mut delivered = blocks.map(|block| block.index as usize).peekable();
+        let content = self.root().get("content").into_iter();
+        let content = content.flat_map(|content| content.elements().enumerate());
+        content.filter(move |(index, _)| delivered.next_if_eq(index).is_none())
     }
 
     /// Whether the result is an error.
@@ -327,10 +307,8 @@ impl<'a> Parsed<'a> {
     /// ```
     #[must_use]
     pub fn structured_content(&self) -> Option<Node<'_>> {
-        self.reading
-            .members
-            .structured_content
-            .map(|data| self.node(data))
+        let data = self.reading.members.structured_content;
+        data.map(|data| self.node(data))
     }
 
     /// The envelope's `_meta`, where it is an object.

@@ -44,19 +44,12 @@ impl Reading {
 
     pub(crate) fn check(self) -> Result<(), Error> {
         let worth = |d: &&Diagnostic| d.severity != crate::Severity::Note;
-        match self.verdict {
-            Verdict::Valid => Ok(()),
-            Verdict::Warnings | Verdict::Raw => {
-                let first = self
-                    .diagnostics
-                    .iter()
-                    .find(worth)
-                    .or(self.diagnostics.first());
-                match first.cloned() {
-                    Some(first) => Err(Error::with_all(first, self.diagnostics)),
-                    None => Ok(()),
-                }
+        let first = self.diagnostics.iter().find(worth);
+        match first.or(self.diagnostics.first()).cloned() {
+            Some(first) if self.verdict != Verdict::Valid => {
+                Err(Error::with_all(first, self.diagnostics))
             }
+            _ => Ok(()),
         }
     }
 }
@@ -79,7 +72,7 @@ pub(crate) fn read(input: &[u8], limits: &Limits) -> Reading {
             mut findings,
         } => {
             if input.starts_with(b"\xEF\xBB\xBF") {
-                findings.push(Finding::at_start(Code::Bom));
+                findings.push(Finding::at_offset(Code::Bom, 0));
             }
             let (verdict, diagnostics) = if findings.is_empty() {
                 (Verdict::Valid, Vec::new())

@@ -1,5 +1,7 @@
 //! What a host makes of a tool that has ended: its output, its exit status and its stderr (EXIT rules).
 
+use std::ops::RangeInclusive;
+
 use super::reading::text_content;
 use super::stderr::{headline_and_others, last_lines};
 use crate::json::{ObjectWriter, array, string};
@@ -22,9 +24,9 @@ pub enum Exit {
 }
 
 /// The exit statuses that systems give (EXIT-30).
-const CODES: std::ops::RangeInclusive<i64> = -0x8000_0000..=0xFFFF_FFFF;
+const CODES: RangeInclusive<i64> = -0x8000_0000..=0xFFFF_FFFF;
 /// The signals that a status can tell of (EXIT-30).
-const SIGNALS: std::ops::RangeInclusive<i64> = 1..=127;
+const SIGNALS: RangeInclusive<i64> = 1..=127;
 
 impl Exit {
     /// An end with this status.
@@ -40,12 +42,10 @@ impl Exit {
     /// assert_eq!(Exit::from_code(1 << 32).unwrap_err().pointer(), "/exitCode");
     /// ```
     pub fn from_code(code: i64) -> Result<Exit, Error> {
-        if CODES.contains(&code) {
-            return Ok(Exit::Code(code));
+        match CODES.contains(&code) {
+            true => Ok(Exit::Code(code)),
+            false => Err(out_of_range("exitCode", CODES, code)),
         }
-        let (first, last) = CODES.into_inner();
-        let message = format!("`exitCode` must be from {first} to {last}, not `{code}`");
-        Err(Error::new(Code::BadOption, "/exitCode", None, message))
     }
 
     /// An end by the signal with this number.
@@ -61,13 +61,10 @@ impl Exit {
     /// assert_eq!(Exit::from_signal(0).unwrap_err().pointer(), "/signal");
     /// ```
     pub fn from_signal(signal: i64) -> Result<Exit, Error> {
-        let number = i32::try_from(signal).unwrap_or_default();
-        if SIGNALS.contains(&i64::from(number)) {
-            return Ok(Exit::Signal(number));
+        match i32::try_from(signal) {
+            Ok(number) if SIGNALS.contains(&signal) => Ok(Exit::Signal(number)),
+            _ => Err(out_of_range("signal", SIGNALS, signal)),
         }
-        let (first, last) = SIGNALS.into_inner();
-        let message = format!("`signal` must be from {first} to {last}, not `{signal}`");
-        Err(Error::new(Code::BadOption, "/signal", None, message))
     }
 
     fn is_success(self) -> bool {
@@ -80,6 +77,12 @@ impl Exit {
             Exit::Signal(signal) => format!("the tool was ended by signal {signal}"),
         }
     }
+}
+
+fn out_of_range(name: &str, range: RangeInclusive<i64>, given: i64) -> Error {
+    let (first, last) = range.into_inner();
+    let message = format!("`{name}` must be from {first} to {last}, not `{given}`");
+    Error::new(Code::BadOption, format!("/{name}"), None, message)
 }
 
 /// All that a tool leaves behind.
@@ -122,10 +125,8 @@ pub struct Output<'a> {
 /// ```
 #[must_use]
 pub fn receive(output: &Output<'_>, limits: &Limits) -> Parsed<'static> {
-    let answer = output
-        .result
-        .filter(|result| !result.is_empty())
-        .unwrap_or(output.stdout);
+    let result = output.result.filter(|result| !result.is_empty());
+    let answer = result.unwrap_or(output.stdout);
     let parsed = parse(answer, limits);
     if output.exit.is_success() {
         return parsed.into_owned();
@@ -167,10 +168,8 @@ fn with_error_flag(parsed: &Parsed<'_>) -> String {
 /// The error envelope for a tool that failed without an envelope (EXIT-3), in canonical form.
 fn error_document(parsed: &Parsed<'_>, output: &Output<'_>) -> String {
     let sentence = output.exit.sentence();
-    let is_empty = parsed
-        .diagnostics()
-        .iter()
-        .any(|found| found.code == Code::EmptyOutput);
+    let mut found = parsed.diagnostics().iter();
+    let is_empty = found.any(|found| found.code == Code::EmptyOutput);
     let text = parsed.blocks().next().and_then(|block| block.text());
     let (text, lines) = match text {
         Some(text) if !is_empty => (text.into_owned(), last_lines(output.stderr)),

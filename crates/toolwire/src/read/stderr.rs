@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::EscapeSequence;
+
 /// At most this much of the end of stderr is looked at.
 const TAIL_BYTES: usize = 4096;
 
@@ -133,40 +135,17 @@ fn shown(line: &str) -> String {
     kept.collect()
 }
 
-/// A line without the escape sequences of ECMA-48.
+/// A line without escape sequences.
 fn without_sequences(line: &str) -> String {
     let mut rest = line;
     let mut out = String::with_capacity(line.len());
-    while let Some((before, after)) = rest.split_once('\u{1b}') {
+    while let Some(at) = rest.find('\x1b') {
+        let (before, after) = rest.split_at(at);
         out.push_str(before);
-        rest = &after[sequence_length(after)..];
+        let length = EscapeSequence::at(after).map_or(1, |sequence| sequence.length);
+        rest = &after[length..];
     }
-    out.push_str(rest);
-    out
-}
-
-/// How many bytes behind an ESC belong to it.
-fn sequence_length(after: &str) -> usize {
-    let bytes = after.as_bytes();
-    let while_in = |from: usize, range: std::ops::RangeInclusive<u8>| {
-        let matching = bytes[from..].iter().take_while(|byte| range.contains(byte));
-        from + matching.count()
-    };
-    let ends_with = |at: usize, range: std::ops::RangeInclusive<u8>| {
-        at + usize::from(bytes.get(at).is_some_and(|byte| range.contains(byte)))
-    };
-    match bytes.first() {
-        // A control sequence: parameters, intermediate bytes and a final one.
-        Some(b'[') => ends_with(while_in(while_in(1, 0x30..=0x3F), 0x20..=0x2F), 0x40..=0x7E),
-        // A string, such as a title or a link, up to its terminator.
-        Some(b']' | b'P' | b'X' | b'^' | b'_') => {
-            let bell = after.find('\u{7}').map(|at| at + 1);
-            let terminator = after.find("\u{1b}\\").map(|at| at + 2);
-            let ends = bell.into_iter().chain(terminator);
-            ends.min().unwrap_or(after.len())
-        }
-        _ => ends_with(while_in(0, 0x20..=0x2F), 0x30..=0x7E),
-    }
+    out + rest
 }
 
 #[cfg(test)]

@@ -105,6 +105,9 @@ pub struct BlockView<'a> {
     node: Node<'a>,
 }
 
+/// The kinds with a URI, a name and what is said of it.
+const NAMED: [BlockKind; 2] = [BlockKind::Resource, BlockKind::ResourceLink];
+
 impl<'a> BlockView<'a> {
     pub(crate) fn new(kind: BlockKind, index: usize, node: Node<'a>) -> Self {
         BlockView { kind, index, node }
@@ -172,8 +175,10 @@ impl<'a> BlockView<'a> {
         }
     }
 
-    fn string(&self, name: &str) -> Option<Cow<'a, str>> {
-        self.fields().get(name)?.as_str()
+    /// A string that blocks of these kinds have.
+    fn string(&self, name: &str, kinds: &[BlockKind]) -> Option<Cow<'a, str>> {
+        let fields = kinds.contains(&self.kind).then(|| self.fields());
+        fields?.get(name)?.as_str()
     }
 
     /// The text of a text block or of a resource that has one.
@@ -187,10 +192,7 @@ impl<'a> BlockView<'a> {
     /// ```
     #[must_use]
     pub fn text(&self) -> Option<Cow<'a, str>> {
-        match self.kind {
-            BlockKind::Text | BlockKind::Resource => self.string("text"),
-            _ => None,
-        }
+        self.string("text", &[BlockKind::Text, BlockKind::Resource])
     }
 
     /// The URI of a resource or link, as the tool wrote it.
@@ -204,10 +206,7 @@ impl<'a> BlockView<'a> {
     /// ```
     #[must_use]
     pub fn uri(&self) -> Option<Cow<'a, str>> {
-        match self.kind {
-            BlockKind::Resource | BlockKind::ResourceLink => self.string("uri"),
-            _ => None,
-        }
+        self.string("uri", &NAMED)
     }
 
     /// The MIME type, as the tool wrote it.
@@ -221,10 +220,9 @@ impl<'a> BlockView<'a> {
     /// ```
     #[must_use]
     pub fn mime_type(&self) -> Option<Cow<'a, str>> {
-        match self.kind {
-            BlockKind::Text | BlockKind::Question => None,
-            _ => self.string("mimeType"),
-        }
+        let [resource, link] = NAMED;
+        let kinds = [resource, link, BlockKind::Image, BlockKind::Audio];
+        self.string("mimeType", &kinds)
     }
 
     /// The name of a resource or link.
@@ -238,7 +236,7 @@ impl<'a> BlockView<'a> {
     /// ```
     #[must_use]
     pub fn name(&self) -> Option<Cow<'a, str>> {
-        self.display("name")
+        self.string("name", &NAMED)
     }
 
     /// The title of a resource or link.
@@ -252,7 +250,7 @@ impl<'a> BlockView<'a> {
     /// ```
     #[must_use]
     pub fn title(&self) -> Option<Cow<'a, str>> {
-        self.display("title")
+        self.string("title", &NAMED)
     }
 
     /// The description of a resource or link.
@@ -268,14 +266,7 @@ impl<'a> BlockView<'a> {
     /// ```
     #[must_use]
     pub fn description(&self) -> Option<Cow<'a, str>> {
-        self.display("description")
-    }
-
-    fn display(&self, name: &str) -> Option<Cow<'a, str>> {
-        match self.kind {
-            BlockKind::Resource | BlockKind::ResourceLink => self.string(name),
-            _ => None,
-        }
+        self.string("description", &NAMED)
     }
 
     /// The tool's own presentation of a resource. It never counts for identity.
@@ -290,10 +281,8 @@ impl<'a> BlockView<'a> {
     /// ```
     #[must_use]
     pub fn formatted(&self) -> Option<Cow<'a, str>> {
-        match self.kind {
-            BlockKind::Resource => self.node.get("formatted")?.as_str(),
-            _ => None,
-        }
+        let resource = (self.kind == BlockKind::Resource).then_some(self.node);
+        resource?.get("formatted")?.as_str()
     }
 
     /// The size of a link's target in bytes.
@@ -307,13 +296,9 @@ impl<'a> BlockView<'a> {
     /// ```
     #[must_use]
     pub fn size(&self) -> Option<u64> {
-        match self.kind {
-            BlockKind::ResourceLink => {
-                let size = self.node.get("size").filter(|size| is_size(*size))?;
-                size.as_f64().map(|bytes| bytes as u64)
-            }
-            _ => None,
-        }
+        let link = (self.kind == BlockKind::ResourceLink).then_some(self.node);
+        let size = link?.get("size").filter(|size| is_size(*size))?;
+        size.as_f64().map(|bytes| bytes as u64)
     }
 
     /// The base64 of a resource's blob, a picture or sound, as the tool wrote it.
@@ -327,11 +312,8 @@ impl<'a> BlockView<'a> {
     /// ```
     #[must_use]
     pub fn blob_base64(&self) -> Option<Cow<'a, str>> {
-        match self.kind {
-            BlockKind::Resource => self.string("blob"),
-            BlockKind::Image | BlockKind::Audio => self.string("data"),
-            _ => None,
-        }
+        let data = || self.string("data", &[BlockKind::Image, BlockKind::Audio]);
+        self.string("blob", &[BlockKind::Resource]).or_else(data)
     }
 
     /// The decoded bytes of a resource's blob, a picture or sound.
@@ -370,12 +352,9 @@ impl<'a> BlockView<'a> {
     /// A field of the annotations: the block's, or the resource's where the block has none that
     /// is well-formed (ENV-21).
     fn annotation(&self, name: &str, fits: impl Fn(Node<'a>) -> bool) -> Option<Node<'a>> {
-        let inside = (self.kind == BlockKind::Resource).then(|| self.fields());
-        [Some(self.node), inside]
-            .into_iter()
-            .flatten()
-            .filter_map(|holder| holder.get("annotations")?.get(name))
-            .find(|value| fits(*value))
+        let holders = [self.node, self.fields()].into_iter();
+        let mut all = holders.filter_map(|holder| holder.get("annotations")?.get(name));
+        all.find(|value| fits(*value))
     }
 
     /// Whom the block is for; absent means everybody.

@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::tree::{Members, Tree};
-use super::{LISTS, MAPS, SINGLE};
+use super::{LISTS, each_inside, place_inside};
 use crate::Json;
-use crate::json::{Document, pointer};
 
 /// A schema that was made from types, with unknown members forbidden at every level: otherwise a
 /// misspelt one would be dropped where the value is read into the type. An object whose schema says
@@ -23,10 +22,7 @@ use crate::json::{Document, pointer};
 /// ```
 #[must_use]
 pub fn close(schema: &Json) -> Json {
-    let Ok(document) = Document::new(schema.as_str()) else {
-        return schema.clone();
-    };
-    let mut root = Tree::of(document.root());
+    let mut root = Tree::read(schema);
     let mut closing = Closing::default();
     // What is found to be a part may refer to further ones.
     loop {
@@ -83,44 +79,29 @@ impl Closing {
                 members.set("unevaluatedProperties", Tree::flag(false));
             }
         }
-        for (keyword, value) in &mut members.all {
-            let keyword = keyword.as_str();
+        each_inside(members, &mut |keyword, name, inside| {
             if CONDITIONS.contains(&keyword) {
-                continue;
+                return;
             }
-            let part = inner && (LISTS.contains(&keyword) || BESIDE.contains(&keyword));
             // The elements of a tuple are values of their own.
-            let part = part && keyword != "prefixItems";
-            if MAPS.contains(&keyword) {
-                for (name, inside) in value.object_mut().into_iter().flat_map(|m| &mut m.all) {
-                    let mut place = format!("{place}/{keyword}");
-                    pointer::push(&mut place, name);
-                    self.visit(inside, &place, part);
-                }
-            } else if let (true, Tree::Array(all)) = (LISTS.contains(&keyword), &mut *value) {
-                for (index, inside) in all.iter_mut().enumerate() {
-                    self.visit(inside, &format!("{place}/{keyword}/{index}"), part);
-                }
-            } else if SINGLE.contains(&keyword) {
-                self.visit(value, &format!("{place}/{keyword}"), part);
-            }
-        }
+            let beside = LISTS.contains(&keyword) || BESIDE.contains(&keyword);
+            let part = inner && beside && keyword != "prefixItems";
+            self.visit(inside, &place_inside(place, keyword, name), part);
+        });
     }
 }
 
 /// How many schemas, or choices of one, hold of the same value as this one.
 fn beside(members: &Members) -> usize {
-    let all = members.get("allOf").and_then(Tree::array);
     let keywords = ["anyOf", "oneOf", "if", "$dynamicRef"];
     let count = keywords.iter().chain(&BESIDE).filter(|k| members.has(k));
-    all.map_or(0, <[Tree]>::len) + count.count()
+    members.list("allOf").len() + count.count()
 }
 
 /// Whether the schema, or one that stands right beside it, is of an object.
 fn has_properties(members: &Members) -> bool {
-    let lists = ["allOf", "anyOf", "oneOf"].map(|keyword| members.get(keyword));
-    let elements = lists.into_iter().flatten().filter_map(Tree::array);
-    let mut objects = elements.flatten().filter_map(Tree::object);
+    let lists = ["allOf", "anyOf", "oneOf"].map(|keyword| members.list(keyword));
+    let mut objects = lists.into_iter().flatten().filter_map(Tree::object);
     members.has("properties") || objects.any(|inner| inner.has("$ref") || has_properties(inner))
 }
 

@@ -50,7 +50,7 @@ pub(super) fn inline(root: &mut Tree) {
 }
 
 fn definitions(root: &Tree) -> Option<BTreeMap<String, Members>> {
-    let all = root.object()?.get("$defs")?.object()?;
+    let all = root.get("$defs")?.object()?;
     let objects = all.all.iter();
     let objects = objects.filter_map(|(name, tree)| Some((name.clone(), tree.object()?.clone())));
     Some(objects.collect())
@@ -135,11 +135,7 @@ impl Work<'_> {
         // The chain is finite, since circular definitions stay where they are.
         while let Some(target) = self.target(members) {
             members.remove("$ref");
-            for (keyword, value) in target.all {
-                if !members.has(&keyword) {
-                    members.set(&keyword, value);
-                }
-            }
+            members.fill(target);
         }
         let mut fits = Some(());
         each_inside(members, &mut |_, _, inside| {
@@ -157,8 +153,7 @@ impl Work<'_> {
             return None;
         }
         let target = self.definitions.get(&name)?;
-        let mut outer = members.clone();
-        outer.remove("$ref");
+        let outer = |keyword: &str| keyword != "$ref" && members.has(keyword);
         let odd = |(keyword, _): &(String, Tree)| {
             !NOTES.contains(&keyword.as_str()) && clash(keyword, &outer, target)
         };

@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::tree::{Members, Tree};
-use super::{LISTS, MAPS, SINGLE};
+use super::{MAPS, each_inside};
 use crate::Json;
-use crate::json::Document;
 
 /// A schema as one of 2020-12, so far as that leaves no doubt: an older dialect is translated, and what libraries write
 /// for nothing (`null`, `[]` for an empty map) is left out. What else is wrong with it stays.
@@ -20,10 +19,7 @@ use crate::json::Document;
 /// ```
 #[must_use]
 pub fn mend(schema: &Json) -> Json {
-    let Ok(document) = Document::new(schema.as_str()) else {
-        return schema.clone();
-    };
-    let mut root = Tree::of(document.root());
+    let mut root = Tree::read(schema);
     mend_tree(&mut root);
     Json::written(root.to_json())
 }
@@ -43,53 +39,40 @@ pub(super) fn mend_tree(root: &mut Tree) {
 
 /// One schema. `ignores` tells whether what stands beside a reference has no meaning.
 fn schema(tree: &mut Tree, ignores: bool) {
-    let is_nothing = tree.is("null") || tree.array().is_some_and(<[Tree]>::is_empty);
-    if is_nothing {
-        *tree = Tree::Object(Members::default());
+    if is_nothing(tree) {
+        *tree = Tree::from([]);
     }
     let Some(members) = tree.object_mut() else {
         return;
     };
     if ignores && members.has("$ref") {
         let stays = ["$ref", "$defs", "definitions"];
-        members
-            .all
-            .retain(|(name, _)| stays.contains(&name.as_str()));
+        let stays = |(name, _): &(String, Tree)| stays.contains(&name.as_str());
+        members.all.retain(stays);
     }
-    let takes_null = ["const", "default", "example"];
-    members
-        .all
-        .retain(|(name, value)| !value.is("null") || takes_null.contains(&name.as_str()));
+    members.all.retain(|(name, value)| {
+        !value.is("null") || ["const", "default", "example"].contains(&name.as_str())
+    });
     older(members);
     for (keyword, value) in &mut members.all {
-        let keyword = keyword.as_str();
-        if MAPS.contains(&keyword) || keyword == "dependentRequired" {
-            if value.array().is_some_and(<[Tree]>::is_empty) {
-                *value = Tree::Object(Members::default());
-            }
-            let all = value
-                .object_mut()
-                .filter(|_| keyword != "dependentRequired");
-            for (_, inside) in all.into_iter().flat_map(|all| &mut all.all) {
-                schema(inside, ignores);
-            }
-        } else if let (true, Tree::Array(all)) = (LISTS.contains(&keyword), &mut *value) {
-            all.iter_mut().for_each(|inside| schema(inside, ignores));
-        } else if SINGLE.contains(&keyword) {
-            schema(value, ignores);
+        let is_map = MAPS.contains(&keyword.as_str()) || keyword == "dependentRequired";
+        if is_map && is_nothing(value) {
+            *value = Tree::from([]);
         }
     }
+    each_inside(members, &mut |_, _, inside| schema(inside, ignores));
+}
+
+/// What libraries write for an empty object.
+fn is_nothing(tree: &Tree) -> bool {
+    tree.is("null") || *tree == Tree::Array(Vec::new())
 }
 
 /// What older dialects write otherwise.
 fn older(members: &mut Members) {
-    let tuple = members.get("items").and_then(Tree::array);
-    if tuple.is_some_and(|all| !all.is_empty()) {
-        for (old, new) in [("items", "prefixItems"), ("additionalItems", "items")] {
-            if let Some(value) = members.remove(old) {
-                members.set(new, value);
-            }
-        }
+    if !members.list("items").is_empty() {
+        rename(members, "items", "prefixItems");
+        rename(members, "additionalItems", "items");
     }
     for (limit, exclusive) in [
         ("minimum", "exclusiveMinimum"),
@@ -100,9 +83,8 @@ fn older(members: &mut Members) {
             continue;
         };
         members.remove(exclusive);
-        if let Some(bound) = members.remove(limit) {
-            let keyword = if flag.is("true") { exclusive } else { limit };
-            members.set(keyword, bound);
+        if flag.is("true") {
+            rename(members, limit, exclusive);
         }
     }
     if members.text("$recursiveRef").as_deref() == Some("#") && !members.has("$ref") {
@@ -131,10 +113,16 @@ fn dependencies(members: &mut Members) {
             _ => "dependentSchemas",
         };
         if !members.has(keyword) {
-            members.set(keyword, Tree::Object(Members::default()));
+            members.set(keyword, Tree::from([]));
         }
         if let Some(known) = members.get_mut(keyword).and_then(Tree::object_mut) {
             known.set(&name, value);
         }
+    }
+}
+
+fn rename(members: &mut Members, old: &str, new: &str) {
+    if let Some(value) = members.remove(old) {
+        members.set(new, value);
     }
 }

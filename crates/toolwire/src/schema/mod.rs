@@ -18,6 +18,7 @@ pub use project::{Loss, Projection, project, project_answer};
 pub use provider::Provider;
 pub use tidy::{tidy, tidy_input, tidy_output};
 
+use crate::json::pointer;
 use tree::{Members, Tree};
 
 /// The keywords whose values are objects of schemas.
@@ -45,22 +46,61 @@ const SINGLE: [&str; 11] = [
     "else",
 ];
 
-/// Calls `visit` for each schema right inside of a schema, with the name that it has in an object.
-fn each_inside(schema: &mut Members, visit: &mut dyn FnMut(&str, Option<&str>, &mut Tree)) {
+/// Keywords that only say something of values of one type, and so imply it.
+const OF_TYPE: [(&str, &[&str]); 4] = [
+    (
+        "object",
+        &[
+            "properties",
+            "required",
+            "additionalProperties",
+            "patternProperties",
+            "propertyNames",
+            "minProperties",
+            "maxProperties",
+        ],
+    ),
+    ("array", &["items", "prefixItems", "minItems", "maxItems"]),
+    ("string", &["minLength", "maxLength", "pattern", "format"]),
+    (
+        "number",
+        &[
+            "minimum",
+            "maximum",
+            "exclusiveMinimum",
+            "exclusiveMaximum",
+            "multipleOf",
+        ],
+    ),
+];
+
+/// Calls `visit` for each schema right inside of a schema, with its keyword and, in an object or a list, its
+/// name or index.
+fn each_inside(schema: &mut Members, visit: &mut dyn FnMut(&str, &str, &mut Tree)) {
     for (keyword, value) in &mut schema.all {
-        if MAPS.contains(&keyword.as_str()) {
-            for (name, inside) in value.object_mut().into_iter().flat_map(|m| &mut m.all) {
-                visit(keyword, Some(name), inside);
+        let keyword = keyword.as_str();
+        match value {
+            Tree::Object(all) if MAPS.contains(&keyword) => {
+                let all = all.all.iter_mut();
+                all.for_each(|(name, inside)| visit(keyword, name, inside));
             }
-        } else if LISTS.contains(&keyword.as_str()) {
-            if let Tree::Array(all) = value {
-                for inside in all {
-                    visit(keyword, None, inside);
+            Tree::Array(all) if LISTS.contains(&keyword) => {
+                for (index, inside) in all.iter_mut().enumerate() {
+                    visit(keyword, &index.to_string(), inside);
                 }
             }
-        } else if SINGLE.contains(&keyword.as_str()) {
-            visit(keyword, None, value);
+            value if SINGLE.contains(&keyword) => visit(keyword, "", value),
+            _ => {}
         }
+    }
+}
+
+/// The place of a schema that [`each_inside`] visits.
+fn place_inside(place: &str, keyword: &str, name: &str) -> String {
+    let inside = pointer::join(place, keyword);
+    match SINGLE.contains(&keyword) {
+        true => inside,
+        false => pointer::join(&inside, name),
     }
 }
 
@@ -69,26 +109,27 @@ fn each_reference(schema: &mut Tree, change: &mut dyn FnMut(&mut Tree)) {
     let Some(members) = schema.object_mut() else {
         return;
     };
-    if let Some((_, reference)) = members.all.iter_mut().find(|(name, _)| name == "$ref") {
-        change(reference);
-    }
+    members.get_mut("$ref").into_iter().for_each(&mut *change);
     each_inside(members, &mut |_, _, inside| each_reference(inside, change));
 }
 
+/// Keywords that belong together: one of them can't move away from the others.
+const TOGETHER: [(&str, &[&str]); 5] = [
+    ("additionalProperties", &["properties", "patternProperties"]),
+    ("items", &["prefixItems"]),
+    ("additionalItems", &["items"]),
+    ("if", &["then", "else"]),
+    ("contains", &["minContains", "maxContains"]),
+];
+
 /// Whether a keyword can't move from one schema into another one that holds as well: since it is there
 /// too, or since it depends on keywords beside it.
-fn clash(keyword: &str, outer: &Members, inner: &Members) -> bool {
-    let meets = |one: &str, others: &[&str]| {
-        others
-            .iter()
-            .any(|other| keyword == one && outer.has(other) || outer.has(one) && inner.has(other))
+fn clash(keyword: &str, outer: &dyn Fn(&str) -> bool, inner: &Members) -> bool {
+    let meets = |(one, others): &(&str, &[&str])| {
+        let mut others = others.iter();
+        others.any(|other| keyword == *one && outer(other) || outer(one) && inner.has(other))
     };
-    outer.has(keyword)
-        || meets("additionalProperties", &["properties", "patternProperties"])
-        || meets("items", &["prefixItems"])
-        || meets("additionalItems", &["items"])
-        || meets("if", &["then", "else"])
-        || meets("contains", &["minContains", "maxContains"])
+    outer(keyword) || TOGETHER.iter().any(meets)
 }
 
 /// What stays at the root when a schema moves to another place.
@@ -104,15 +145,9 @@ pub(crate) fn lift(schema: &mut Tree, place: &str) -> Members {
         }
     }
     move_references(schema, place);
-    for keyword in ["$defs", "definitions"] {
-        let all = root.all.iter_mut().filter(|(name, _)| name == keyword);
-        for (_, definition) in all
-            .filter_map(|(_, all)| all.object_mut())
-            .flat_map(|m| &mut m.all)
-        {
-            move_references(definition, place);
-        }
-    }
+    each_inside(&mut root, &mut |_, _, inside| {
+        move_references(inside, place)
+    });
     root
 }
 
@@ -124,10 +159,9 @@ fn move_references(schema: &mut Tree, place: &str) {
     if members.has("$id") {
         return;
     }
-    for (keyword, reference) in &mut members.all {
-        if ["$ref", "$dynamicRef", "$recursiveRef"].contains(&keyword.as_str()) {
-            follow(reference, place);
-        }
+    for keyword in ["$ref", "$dynamicRef", "$recursiveRef"] {
+        let reference = members.get_mut(keyword);
+        reference.into_iter().for_each(|it| follow(it, place));
     }
     each_inside(members, &mut |_, _, inside| move_references(inside, place));
 }
@@ -136,27 +170,19 @@ fn move_references(schema: &mut Tree, place: &str) {
 pub(crate) fn wrap_as(mut schema: Tree, name: &str) -> Tree {
     let mut outer = lift(&mut schema, &format!("/properties/{name}"));
     outer.set("type", Tree::text("object"));
-    let mut properties = Members::default();
-    properties.set(name, schema);
-    outer.set("properties", Tree::Object(properties));
+    outer.set("properties", Tree::from([(name, schema)]));
     outer.set("required", Tree::Array(vec![Tree::text(name)]));
     Tree::Object(outer)
 }
 
 /// Lets a reference lead to where its target has moved.
 fn follow(reference: &mut Tree, place: &str) {
-    let Some(text) = reference.as_text() else {
-        return;
-    };
+    let text = reference.as_text().unwrap_or_default();
     let Some(pointer) = text.strip_prefix('#') else {
         return;
     };
-    let stays = |root: &str| {
-        let rest = pointer.strip_prefix(root);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    let stays = stays("/$defs") || stays("/definitions");
-    if !stays && (pointer.is_empty() || pointer.starts_with('/')) {
+    let stays = ["/$defs", "/definitions"].map(|root| pointer::holds(root, pointer));
+    if !stays.contains(&true) && (pointer.is_empty() || pointer.starts_with('/')) {
         *reference = Tree::text(&format!("#{place}{pointer}"));
     }
 }

@@ -51,8 +51,23 @@ const FORMATS: [&str; 9] = [
     "uuid",
 ];
 
+/// Values of `format` that Google takes.
+const GOOGLE_FORMATS: [&str; 6] = ["date-time", "enum", "float", "double", "int32", "int64"];
+
 /// Keywords that every provider takes anywhere, whatever their values.
-const PLAIN: [&str; 5] = ["type", "title", "description", "properties", "required"];
+const PLAIN: [&str; 4] = ["title", "description", "properties", "required"];
+
+/// Keywords that only Google takes, whatever their values.
+const GOOGLE: [&str; 8] = [
+    "minLength",
+    "maxLength",
+    "minProperties",
+    "maxProperties",
+    "nullable",
+    "propertyOrdering",
+    "example",
+    "default",
+];
 
 /// How deep objects may stand in one another, for OpenAI with `strict`.
 pub(super) const MOST_OBJECTS: usize = 10;
@@ -86,6 +101,16 @@ impl Provider {
         )
     }
 
+    /// The keywords that can't stand at the root.
+    pub(super) fn refused_at_root(self) -> &'static [&'static str] {
+        let refused = &["oneOf", "anyOf", "allOf", "enum", "const", "not"];
+        if self.is_openai() {
+            refused
+        } else {
+            &refused[..3]
+        }
+    }
+
     /// Whether a property at the root can have this name.
     pub(super) fn takes_name(self, name: &str) -> bool {
         let sized = (1..=64).contains(&name.len());
@@ -104,37 +129,32 @@ impl Provider {
         if self.is_free() || PLAIN.contains(&keyword) {
             return true;
         }
-        let format = |formats: &[&str]| {
-            let format = value.as_text();
-            format.is_some_and(|format| formats.contains(&format.as_str()))
+        let is_one_of = |words: &[&str]| {
+            let word = value.as_text();
+            word.is_some_and(|word| words.contains(&word.as_str()))
         };
-        let few = value.is("0") || value.is("1");
         let bounds = ["minimum", "maximum", "minItems", "maxItems"];
         match (self, keyword) {
-            (_, "items" | "enum" | "anyOf") => true,
-            (Provider::Google, "minLength" | "maxLength" | "minProperties" | "maxProperties") => {
-                true
-            }
-            (Provider::Google, "nullable" | "propertyOrdering" | "example" | "default") => true,
-            (Provider::Google, "format") => {
-                format(&["date-time", "enum", "float", "double", "int32", "int64"])
-            }
-            (Provider::Google | Provider::OpenAiStrict, "pattern") => is_plain(value),
+            (Provider::Google, keyword) if GOOGLE.contains(&keyword) => true,
+            (Provider::Google, "type") => value.as_text().is_some_and(|kind| kind != "null"),
+            (Provider::Google, "format") => is_one_of(&GOOGLE_FORMATS),
+            (_, "type" | "items" | "enum" | "anyOf") => true,
             (Provider::Google | Provider::OpenAiStrict, keyword) if bounds.contains(&keyword) => {
                 true
             }
+            (Provider::Common, "pattern") => false,
+            (_, "pattern") => is_plain(value),
             (Provider::Google, _) => false,
             (_, "additionalProperties" | "$ref" | "$defs") => true,
             (Provider::OpenAiStrict, "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf") => {
                 true
             }
-            (Provider::OpenAiStrict, "const" | "definitions" | "$schema") => true,
-            (Provider::AnthropicStrict, "const" | "definitions" | "$schema" | "allOf") => true,
-            (Provider::AnthropicStrict, "default") => true,
-            (Provider::AnthropicStrict, "pattern") => is_plain(value),
-            (Provider::AnthropicStrict, "format") => format(&FORMATS) || format(&["uri"]),
-            (_, "format") => format(&FORMATS),
-            (_, "minItems") => few,
+            (Provider::OpenAiStrict | Provider::AnthropicStrict, "const" | "definitions")
+            | (Provider::OpenAiStrict | Provider::AnthropicStrict, "$schema")
+            | (Provider::AnthropicStrict, "allOf" | "default") => true,
+            (Provider::AnthropicStrict, "format") if value.is("\"uri\"") => true,
+            (_, "format") => is_one_of(&FORMATS),
+            (_, "minItems") => value.is("0") || value.is("1"),
             _ => false,
         }
     }
@@ -147,14 +167,13 @@ fn is_plain(pattern: &Tree) -> bool {
     };
     let mut bytes = pattern.bytes();
     while let Some(byte) = bytes.next() {
-        let next = match byte {
-            b'\\' => bytes.next(),
-            b'(' => bytes.clone().next(),
-            _ => None,
+        let refused = match byte {
+            b'\\' => matches!(bytes.next(), Some(b'1'..=b'9' | b'b' | b'B' | b'k')),
+            b'(' => bytes.clone().next() == Some(b'?'),
+            _ => false,
         };
-        match (byte, next) {
-            (b'\\', Some(b'1'..=b'9' | b'b' | b'B' | b'k')) | (b'(', Some(b'?')) => return false,
-            _ => {}
+        if refused {
+            return false;
         }
     }
     true

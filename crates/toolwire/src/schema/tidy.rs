@@ -3,9 +3,9 @@
 use super::inline::{NOTES, inline};
 use super::mend::mend_tree;
 use super::tree::{Members, Tree};
-use super::{LISTS, clash, each_inside, each_reference, wrap_as};
+use super::{LISTS, OF_TYPE, clash, each_inside, each_reference, wrap_as};
 use crate::Json;
-use crate::json::{Document, pointer};
+use crate::json::pointer;
 
 /// A schema in the one form that all languages give (AUTH-60 to AUTH-67): without `$schema`, without
 /// titles, formats and bounds that only a generator has put there, in exact form. It takes the same
@@ -39,7 +39,7 @@ pub fn tidy(schema: &Json) -> Json {
 pub fn tidy_input(schema: &Json) -> Json {
     let mut root = whole(schema);
     if root.object().is_none() {
-        root = Tree::Object(Members::default());
+        root = Tree::from([]);
     }
     if let Some(members) = root.object_mut() {
         members.set("type", Tree::text("object"));
@@ -47,7 +47,7 @@ pub fn tidy_input(schema: &Json) -> Json {
             members.set("additionalProperties", Tree::flag(false));
         }
         if !members.has("properties") {
-            members.set("properties", Tree::Object(Members::default()));
+            members.set("properties", Tree::from([]));
         }
     }
     Json::written(root.to_json())
@@ -70,16 +70,12 @@ pub fn tidy_input(schema: &Json) -> Json {
 #[must_use]
 pub fn tidy_output(schema: &Json) -> (Json, bool) {
     let root = whole(schema);
-    let object = root
-        .object()
-        .and_then(|members| members.get("type"))
-        .is_some_and(|kind| kind.is("\"object\""));
-    let root = if object {
-        root
-    } else {
-        wrap_as(root, "result")
+    let wrapped = !root.has_type("object");
+    let root = match wrapped {
+        true => wrap_as(root, "result"),
+        false => root,
     };
-    (Json::written(root.to_json()), !object)
+    (Json::written(root.to_json()), wrapped)
 }
 
 /// Keywords beside which `additionalProperties` would forbid what they allow.
@@ -97,10 +93,7 @@ const OPEN: [&str; 10] = [
 ];
 
 fn whole(schema: &Json) -> Tree {
-    let Ok(document) = Document::new(schema.as_str()) else {
-        return Tree::Object(Members::default());
-    };
-    let mut root = Tree::of(document.root());
+    let mut root = Tree::read(schema);
     mend_tree(&mut root);
     order_properties(&mut root);
     rename_definitions(&mut root);
@@ -146,7 +139,7 @@ fn order_properties(schema: &mut Tree) {
 
 fn round(root: &mut Tree) {
     if root.is("true") {
-        *root = Tree::Object(Members::default());
+        *root = Tree::from([]);
     }
     if let Some(members) = root.object_mut() {
         members.remove("$schema");
@@ -180,30 +173,24 @@ fn rename_definitions(root: &mut Tree) {
         return;
     };
     members.set("$defs", definitions);
-    each_reference(root, &mut |reference| {
-        let text = reference.as_text().unwrap_or_default();
-        if let Some(rest) = behind(&text, "#/definitions") {
-            *reference = Tree::text(&format!("#/$defs{rest}"));
-        }
-    });
+    redirect(root, "#/definitions", "#/$defs");
 }
 
-/// What follows a beginning of a reference, if that ends a step of its pointer.
-fn behind<'a>(reference: &'a str, start: &str) -> Option<&'a str> {
-    let rest = reference.strip_prefix(start)?;
-    (rest.is_empty() || rest.starts_with('/')).then_some(rest)
+/// Lets the references that begin with `start`, at the end of a step, begin with `place` instead.
+fn redirect(root: &mut Tree, start: &str, place: &str) {
+    each_reference(root, &mut |reference| {
+        let text = reference.as_text().unwrap_or_default();
+        if pointer::holds(start, &text) {
+            *reference = Tree::text(&format!("{place}{}", &text[start.len()..]));
+        }
+    });
 }
 
 /// A root that is nothing but a reference to a definition becomes that definition, and references to it
 /// refer to the root.
 fn expand(root: &mut Tree) {
     while let Some(start) = expand_once(root) {
-        each_reference(root, &mut |reference| {
-            let text = reference.as_text().unwrap_or_default();
-            if let Some(rest) = behind(&text, &start) {
-                *reference = Tree::text(&format!("#{rest}"));
-            }
-        });
+        redirect(root, &start, "#");
     }
 }
 
@@ -214,13 +201,11 @@ fn expand_once(root: &mut Tree) -> Option<String> {
         ["$ref", "$defs", "$schema"].contains(&name.as_str()) || NOTES.contains(&name.as_str())
     };
     let reference = members.text("$ref")?;
-    let name = reference.strip_prefix("#/$defs/")?;
-    let name = pointer::unescape(name);
+    let name = pointer::unescape(reference.strip_prefix("#/$defs/")?);
     if !members.all.iter().all(alone) {
         return None;
     }
-    let (_, definitions) = members.all.iter_mut().find(|(name, _)| name == "$defs")?;
-    let definitions = definitions.object_mut()?;
+    let definitions = members.get_mut("$defs")?.object_mut()?;
     let target = definitions.get(&name)?.object()?.clone();
     if ["$id", "$defs"].iter().any(|keyword| target.has(keyword)) {
         return None;
@@ -230,11 +215,7 @@ fn expand_once(root: &mut Tree) -> Option<String> {
         members.remove("$defs");
     }
     members.remove("$ref");
-    for (keyword, value) in target.all {
-        if !members.has(&keyword) {
-            members.set(&keyword, value);
-        }
-    }
+    members.fill(target);
     Some(reference)
 }
 
@@ -247,7 +228,7 @@ fn tidy_schema(schema: &mut Tree, fixed: bool) {
             drop_generated_title(inside, name);
         }
         if keyword != "additionalProperties" && inside.is("true") {
-            *inside = Tree::Object(Members::default());
+            *inside = Tree::from([]);
         }
         tidy_schema(inside, fixed);
     });
@@ -260,43 +241,41 @@ fn tidy_schema(schema: &mut Tree, fixed: bool) {
         fold_all_of(members);
         fold_null(members);
     }
-    tidy_type(members);
-    if members.get("default").is_some_and(|d| d.is("null")) {
-        members.remove("default");
+    if let Some(Tree::Array(kinds)) = members.get("type") {
+        members.set_types(kinds.clone());
     }
-    let format = members.text("format");
-    if format.is_some_and(|format| NUMBER_FORMATS.contains(&format.as_str())) {
-        members.remove("format");
-    }
-    for (keyword, bound) in [
-        ("minimum", "-9007199254740991"),
-        ("maximum", "9007199254740991"),
-    ] {
-        if members.get(keyword).is_some_and(|b| b.is(bound)) {
-            members.remove(keyword);
-        }
-    }
-    if let Some(other) = members.get("additionalProperties")
-        && other.object().is_some_and(|other| other.all.is_empty())
+    let number = members.text("format");
+    let number = number.is_some_and(|format| NUMBER_FORMATS.contains(&format.as_str()));
+    // What says nothing, by keyword.
+    let nothing = |(keyword, value): &(String, Tree)| match keyword.as_str() {
+        "default" => value.is("null"),
+        "format" => number,
+        "minimum" => value.is("-9007199254740991"),
+        "maximum" => value.is("9007199254740991"),
+        "propertyNames" => *value == just("string"),
+        "discriminator" => true,
+        _ => false,
+    };
+    members.all.retain(|member| !nothing(member));
+    if let Some(other) = members.get_mut("additionalProperties")
+        && *other == Tree::from([])
     {
-        members.set("additionalProperties", Tree::flag(true));
+        *other = Tree::flag(true);
     }
-    let names = members.get("propertyNames").and_then(Tree::object);
-    if names
-        .is_some_and(|m| matches!(m.all.as_slice(), [(k, v)] if k == "type" && v.is("\"string\"")))
-    {
-        members.remove("propertyNames");
-    }
-    members.remove("discriminator");
     tidy_required(members);
 }
 
-fn drop_generated_title(schema: &mut Tree, name: Option<&str>) {
-    if let (Some(name), Some(members)) = (name, schema.object_mut()) {
-        let title = members.text("title");
-        if title.is_some_and(|title| is_generated(&title, name)) {
-            members.remove("title");
-        }
+/// A schema that only names a type.
+fn just(kind: &str) -> Tree {
+    Tree::from([("type", Tree::text(kind))])
+}
+
+fn drop_generated_title(schema: &mut Tree, name: &str) {
+    let title = schema.object().and_then(|members| members.text("title"));
+    if let (Some(title), Some(members)) = (title, schema.object_mut())
+        && is_generated(&title, name)
+    {
+        members.remove("title");
     }
 }
 
@@ -324,16 +303,13 @@ fn is_generated(title: &str, name: &str) -> bool {
 
 /// `allOf` with one element, of which nothing stands beside it too, is that element.
 fn fold_all_of(members: &mut Members) {
-    let Some([Tree::Object(one)]) = members.get("allOf").and_then(Tree::array) else {
+    let [Tree::Object(one)] = members.list("allOf") else {
         return;
     };
     let one = one.clone();
-    if one.has("$id")
-        || one
-            .all
-            .iter()
-            .any(|(keyword, _)| clash(keyword, members, &one))
-    {
+    let outer = |keyword: &str| members.has(keyword);
+    let mut keywords = one.all.iter();
+    if one.has("$id") || keywords.any(|(keyword, _)| clash(keyword, &outer, &one)) {
         return;
     }
     members.remove("allOf");
@@ -343,17 +319,8 @@ fn fold_all_of(members: &mut Members) {
 /// A schema or null is one schema with two types.
 fn fold_null(members: &mut Members) {
     for keyword in ["anyOf", "oneOf"] {
-        let Some([first, second]) = members.get(keyword).and_then(Tree::array) else {
-            continue;
-        };
-        let is_null = |tree: &Tree| {
-            tree.object().is_some_and(
-                |m| matches!(m.all.as_slice(), [(k, v)] if k == "type" && v.is("\"null\"")),
-            )
-        };
-        let other = match (is_null(first), is_null(second)) {
-            (false, true) => first,
-            (true, false) => second,
+        let other = match members.list(keyword) {
+            [other, null] | [null, other] if *null == just("null") => other,
             _ => continue,
         };
         let Some(mut other) = other.object().cloned() else {
@@ -362,21 +329,23 @@ fn fold_null(members: &mut Members) {
         let Some(kind) = other.text("type").filter(|kind| kind != "null") else {
             continue;
         };
+        let outer = |keyword: &str| members.has(keyword);
         let odd = |(own, _): &(String, Tree)| {
-            clash(own, members, &other) || !own.starts_with("x-") && !PLAIN.contains(&own.as_str())
+            let mut plain = OF_TYPE
+                .iter()
+                .flat_map(|(_, keywords)| *keywords)
+                .chain(&PLAIN);
+            let moves = own.starts_with("x-") || plain.any(|plain| plain == own);
+            !moves || clash(own, &outer, &other)
         };
         if other.all.iter().any(odd) {
             continue;
         }
-        other.set(
-            "type",
-            Tree::Array(vec![Tree::text(&kind), Tree::text("null")]),
-        );
-        if let Some((_, Tree::Array(values))) = other.all.iter_mut().find(|(k, _)| k == "enum") {
-            let null = Tree::Leaf("null".to_owned());
-            if !values.contains(&null) {
-                values.push(null);
-            }
+        other.set_types(vec![Tree::text(&kind), Tree::text("null")]);
+        if let Some(Tree::Array(values)) = other.get_mut("enum")
+            && !values.contains(&Tree::null())
+        {
+            values.push(Tree::null());
         }
         members.remove(keyword);
         members.all.extend(other.all);
@@ -384,54 +353,20 @@ fn fold_null(members: &mut Members) {
     }
 }
 
-/// Keywords that mean the same beside a second type `null`; `enum` gets null as a value.
-const PLAIN: [&str; 28] = [
+/// Keywords that mean the same beside a second type `null`, as those of one type do; `enum` gets null as a value.
+const PLAIN: [&str; 9] = [
     "type",
     "enum",
     "title",
     "description",
     "examples",
     "deprecated",
-    "format",
-    "pattern",
-    "minLength",
-    "maxLength",
     "contentEncoding",
     "contentMediaType",
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "items",
-    "prefixItems",
-    "minItems",
-    "maxItems",
     "uniqueItems",
-    "properties",
-    "required",
-    "additionalProperties",
-    "patternProperties",
-    "minProperties",
-    "maxProperties",
 ];
 
-/// Several types stand in the order of the alphabet, null last; one type stands alone.
-fn tidy_type(members: &mut Members) {
-    let Some(Tree::Array(kinds)) = members.get("type") else {
-        return;
-    };
-    let mut kinds = kinds.clone();
-    kinds.sort_by_key(|kind| (kind.is("\"null\""), kind.to_json()));
-    kinds.dedup();
-    match kinds.as_slice() {
-        [] => {}
-        [one] => members.set("type", one.clone()),
-        _ => members.set("type", Tree::Array(kinds)),
-    }
-}
-
-/// Required names stand in the order of the canonical form, in which properties stand too.
+/// Required names stand in the order of the properties, and names of none behind.
 fn tidy_required(members: &mut Members) {
     let Some(Tree::Array(names)) = members.get("required") else {
         return;
@@ -440,20 +375,15 @@ fn tidy_required(members: &mut Members) {
     let properties = members.get("properties").and_then(Tree::object);
     names.sort_by_cached_key(|name| {
         let name = name.as_text().unwrap_or_default();
-        let mut declared = properties
-            .into_iter()
-            .flat_map(|properties| &properties.all);
+        let mut declared = properties.into_iter().flat_map(|properties| &properties.all);
         let place = declared.position(|(own, _)| *own == name);
-        (
-            place.unwrap_or(usize::MAX),
-            name.encode_utf16().collect::<Vec<u16>>(),
-        )
+        let units: Vec<u16> = name.encode_utf16().collect();
+        (place.unwrap_or(usize::MAX), units)
     });
     names.dedup();
-    if names.is_empty() {
-        members.remove("required");
-    } else {
-        members.set("required", Tree::Array(names));
+    match names.is_empty() {
+        true => drop(members.remove("required")),
+        false => members.set("required", Tree::Array(names)),
     }
 }
 

@@ -1,7 +1,8 @@
 //! A JSON value that can be changed; what is not touched keeps its spelling.
 
+use crate::Json;
 use crate::canonical::exact_text;
-use crate::json::{Kind, Node, write_string};
+use crate::json::{Document, Kind, Node, write_string};
 
 /// A JSON value in the making.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,7 +19,24 @@ pub(crate) struct Members {
     pub all: Vec<(String, Tree)>,
 }
 
+impl<const N: usize> From<[(&str, Tree); N]> for Tree {
+    fn from(members: [(&str, Tree); N]) -> Self {
+        let all = members.map(|(name, value)| (name.to_owned(), value));
+        Tree::Object(Members { all: all.into() })
+    }
+}
+
 impl Tree {
+    /// The value of a JSON text; an empty object if the text exceeds the limits of a document.
+    pub(super) fn read(json: &Json) -> Self {
+        let document = Document::new(json.as_str());
+        document.map_or_else(|_| Tree::from([]), |document| Tree::of(document.root()))
+    }
+
+    pub(super) fn null() -> Self {
+        Tree::Leaf("null".to_owned())
+    }
+
     pub(crate) fn of(node: Node<'_>) -> Self {
         match node.kind() {
             Kind::Array => Tree::Array(node.elements().map(Tree::of).collect()),
@@ -65,6 +83,16 @@ impl Tree {
             Tree::Object(members) => Some(members),
             _ => None,
         }
+    }
+
+    /// A member, if it is an object.
+    pub(super) fn get(&self, name: &str) -> Option<&Tree> {
+        self.object()?.get(name)
+    }
+
+    /// Whether it is a schema whose only type is this one.
+    pub(super) fn has_type(&self, kind: &str) -> bool {
+        self.get("type") == Some(&Tree::text(kind))
     }
 
     pub(crate) fn array(&self) -> Option<&[Tree]> {
@@ -124,6 +152,42 @@ impl Members {
         self.get(name).is_some()
     }
 
+    /// The elements of a member that is an array; none if it is something else.
+    pub(super) fn list(&self, name: &str) -> &[Tree] {
+        self.get(name).and_then(Tree::array).unwrap_or_default()
+    }
+
+    /// The members of a member that is an object; none if it is something else.
+    pub(super) fn map(&self, name: &str) -> &[(String, Tree)] {
+        let map = self.get(name).and_then(Tree::object);
+        map.map_or(&[], |map| &map.all)
+    }
+
+    /// The types that a schema names.
+    pub(super) fn types(&self) -> Vec<String> {
+        types(self.get("type"))
+    }
+
+    /// Sets the types of a schema: in the order of the alphabet, null last; one stands alone.
+    pub(super) fn set_types(&mut self, mut types: Vec<Tree>) {
+        types.sort_by_key(|kind| (kind.is("\"null\""), kind.to_json()));
+        types.dedup();
+        match types.len() {
+            0 => {}
+            1 => self.set("type", types.remove(0)),
+            _ => self.set("type", Tree::Array(types)),
+        }
+    }
+
+    /// Takes over the members that it does not have itself.
+    pub(super) fn fill(&mut self, other: Members) {
+        for (name, value) in other.all {
+            if !self.has(&name) {
+                self.all.push((name, value));
+            }
+        }
+    }
+
     /// The string that a member is.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         self.get(name).and_then(Tree::as_text)
@@ -139,5 +203,14 @@ impl Members {
             Some(member) => member.1 = value,
             None => self.all.push((name.to_owned(), value)),
         }
+    }
+}
+
+/// The types in the value of the keyword `type`.
+pub(super) fn types(kind: Option<&Tree>) -> Vec<String> {
+    match kind {
+        Some(Tree::Array(kinds)) => kinds.iter().filter_map(Tree::as_text).collect(),
+        Some(kind) => kind.as_text().into_iter().collect(),
+        None => Vec::new(),
     }
 }

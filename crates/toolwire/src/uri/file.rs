@@ -16,20 +16,17 @@ impl Place {
     pub(super) fn to_uri(&self, tail: &str) -> String {
         let path = self.segments.join("/");
         // A drive alone is the drive's root directory, which is written with its slash.
-        let slash = if self.segments.len() == 1 && self.has_drive() {
-            "/"
-        } else {
-            ""
-        };
+        let slash = if self.is_drive() { "/" } else { "" };
         format!("file://{}/{path}{slash}{tail}", self.host)
     }
 
     fn has_drive(&self) -> bool {
-        self.host.is_empty()
-            && self
-                .segments
-                .first()
-                .is_some_and(|first| drive(first).is_some())
+        let first = self.segments.first();
+        self.host.is_empty() && first.is_some_and(|first| drive(first).is_some())
+    }
+
+    fn is_drive(&self) -> bool {
+        self.segments.len() == 1 && self.has_drive()
     }
 
     fn new(host: String) -> Self {
@@ -54,11 +51,8 @@ impl Place {
             let segment = normal_segment(written);
             match segment.as_str() {
                 "" | "." => {}
-                ".." => {
-                    if !(self.segments.len() == 1 && self.has_drive()) {
-                        self.segments.pop();
-                    }
-                }
+                ".." if self.is_drive() => {}
+                ".." => drop(self.segments.pop()),
                 _ if self.segments.is_empty() && self.host.is_empty() => {
                     self.segments.push(drive(&segment).unwrap_or(segment));
                 }
@@ -135,18 +129,13 @@ fn unc(path: &str) -> Result<Place, Reason> {
         return Ok(walked(String::new(), path));
     }
     // URI-22: RFC 8089, appendix E.3.2, writes the brackets of an address in their encoded form.
-    let host = host
-        .replace("%5B", "[")
-        .replace("%5b", "[")
-        .replace("%5D", "]")
-        .replace("%5d", "]");
-    let host = normal_host(&host.replace('@', "%40"))?;
+    let host = host.replace("%5B", "[").replace("%5b", "[");
+    let host = host.replace("%5D", "]").replace("%5d", "]");
+    let mut host = normal_host(&host.replace('@', "%40"))?;
     // URI-23: a share of this machine is not a path of this machine, so the host must not vanish.
-    let host = if host == "localhost" {
-        "127.0.0.1".to_owned()
-    } else {
-        host
-    };
+    if host == "localhost" {
+        host = "127.0.0.1".to_owned();
+    }
     Ok(walked(host, rest))
 }
 
@@ -203,10 +192,8 @@ fn starts_with_drive(path: &str) -> bool {
 fn without_verbatim_prefix(rest: &str) -> Result<String, Reason> {
     let question = rest.trim_start_matches(['/', '\\']);
     let slashes = &rest[..rest.len() - question.len()];
-    let Some(path) = question
-        .strip_prefix(r"?\")
-        .filter(|_| slashes.ends_with(r"\\"))
-    else {
+    let path = question.strip_prefix(r"?\");
+    let Some(path) = path.filter(|_| slashes.ends_with(r"\\")) else {
         return Ok(rest.to_owned());
     };
     let segments = path.replace('\\', "/");
@@ -223,15 +210,11 @@ fn without_verbatim_prefix(rest: &str) -> Result<String, Reason> {
 /// The place of an absolute path, taken literally.
 pub(super) fn place_of_path(path: &str) -> Result<Place, Reason> {
     let reference = reference_of_path(path)?;
-    parse(&reference, false, None)
-        .map(|(place, _)| place)
-        .map_err(|reason| {
-            if is_absolute(&reference) {
-                reason
-            } else {
-                "it is not absolute"
-            }
-        })
+    match parse(&reference, false, None) {
+        Ok((place, _)) => Ok(place),
+        Err(reason) if is_absolute(&reference) => Err(reason),
+        Err(_) => Err("it is not absolute"),
+    }
 }
 
 /// See [`super::file_uri`].
@@ -242,21 +225,12 @@ pub(super) fn uri_of_path(path: &str) -> Result<String, Reason> {
     }
     let reference = reference.replace('\\', "/");
     let first = reference.split('/').next().unwrap_or_default();
-    let mut letters = first.chars();
-    if letters.next().is_some_and(|c| c.is_ascii_alphabetic()) && letters.next() == Some(':') {
+    if matches!(first.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic()) {
         return Err("a drive letter needs a slash after its colon");
     }
-    let mut out = String::new();
-    if first.contains(':') {
-        out.push_str("./");
-    }
-    for (i, segment) in reference.split('/').enumerate() {
-        if i > 0 {
-            out.push('/');
-        }
-        out.push_str(&normal_segment(segment));
-    }
-    Ok(out)
+    let start = if first.contains(':') { "./" } else { "" };
+    let segments = reference.split('/').map(normal_segment);
+    Ok(start.to_owned() + &segments.collect::<Vec<_>>().join("/"))
 }
 
 fn is_absolute(path: &str) -> bool {
@@ -274,8 +248,6 @@ fn reference_of_path(path: &str) -> Result<String, Reason> {
     // The prefix holds a question mark that is not a character of the path.
     let path = without_verbatim_prefix(path)?;
     // Everything else that needs an encoding gets it when the reference is read.
-    Ok(path
-        .replace('%', "%25")
-        .replace('?', "%3F")
-        .replace('#', "%23"))
+    let path = path.replace('%', "%25");
+    Ok(path.replace('?', "%3F").replace('#', "%23"))
 }

@@ -71,21 +71,19 @@ fn push_authority(out: &mut String, scheme: &str, authority: &str) -> Result<(),
 /// Splits at the last colon that does not stand inside the brackets of an address.
 fn split_port(host_and_port: &str) -> (&str, &str) {
     let from = host_and_port.rfind(']').map_or(0, |bracket| bracket + 1);
-    match host_and_port[from..].rfind(':') {
-        Some(colon) => (
-            &host_and_port[..from + colon],
-            &host_and_port[from + colon + 1..],
-        ),
+    let (address, rest) = host_and_port.split_at(from);
+    match rest.rsplit_once(':') {
+        Some((host, port)) => (&host_and_port[..address.len() + host.len()], port),
         None => (host_and_port, ""),
     }
 }
 
 /// A host in lower case, in the normal form of its encodings (URI-9, URI-10).
 pub(super) fn normal_host(host: &str) -> Result<String, Reason> {
-    if let Some(address) = host
+    let inside = host
         .strip_prefix('[')
-        .and_then(|rest| rest.strip_suffix(']'))
-    {
+        .and_then(|rest| rest.strip_suffix(']'));
+    if let Some(address) = inside {
         if address.parse::<Ipv6Addr>().is_ok() || is_future_address(address) {
             return Ok(format!("[{}]", address.to_ascii_lowercase()));
         }
@@ -97,39 +95,29 @@ pub(super) fn normal_host(host: &str) -> Result<String, Reason> {
     if host.contains(':') {
         return Err("its host holds a colon; an IPv6 address stands in brackets");
     }
-    let mut normal = percent::normal(host, percent::is_host, percent::is_unreserved);
-    percent::lower_outside_triplets(&mut normal);
-    Ok(normal)
+    let normal = percent::normal(host, percent::is_host, percent::is_unreserved);
+    Ok(percent::lower_outside_triplets(&normal))
 }
 
 /// `IPvFuture` of RFC 3986: `v`, hexadecimal digits, a dot, and at least one more character.
 fn is_future_address(address: &str) -> bool {
-    let Some((version, rest)) = address
-        .strip_prefix(['v', 'V'])
-        .and_then(|rest| rest.split_once('.'))
-    else {
-        return false;
-    };
-    !version.is_empty()
-        && version.bytes().all(|byte| byte.is_ascii_hexdigit())
-        && !rest.is_empty()
-        && rest.bytes().all(percent::is_userinfo)
+    let address = address.strip_prefix(['v', 'V']);
+    address
+        .and_then(|it| it.split_once('.'))
+        .is_some_and(|(version, rest)| {
+            let is_version = version.bytes().all(|byte| byte.is_ascii_hexdigit());
+            let is_rest = rest.bytes().all(percent::is_userinfo);
+            is_version && is_rest && !version.is_empty() && !rest.is_empty()
+        })
 }
 
 /// A path without dot segments if it begins with a slash (URI-13); any other path is opaque.
 fn normal_path(path: &str) -> String {
-    let mut normal = String::with_capacity(path.len());
-    for (i, segment) in path.split('/').enumerate() {
-        if i > 0 {
-            normal.push('/');
-        }
-        percent::push_normal(
-            &mut normal,
-            segment,
-            percent::is_segment,
-            percent::is_unreserved,
-        );
-    }
+    let (allowed, decoded) = (percent::is_segment, percent::is_unreserved);
+    let segments = path
+        .split('/')
+        .map(|segment| percent::normal(segment, allowed, decoded));
+    let normal = segments.collect::<Vec<_>>().join("/");
     match normal.strip_prefix('/') {
         Some(segments) => without_dot_segments(segments),
         None => normal,

@@ -6,10 +6,7 @@ pub(super) fn is_unreserved(byte: u8) -> bool {
 }
 
 fn is_sub_delim(byte: u8) -> bool {
-    matches!(
-        byte,
-        b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'='
-    )
+    b"!$&'()*+,;=".contains(&byte)
 }
 
 /// What may stand in the name of a host.
@@ -43,22 +40,19 @@ pub(super) fn push_normal(
     allowed: fn(u8) -> bool,
     decoded: fn(u8) -> bool,
 ) {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while at < bytes.len() {
-        let byte = bytes[at];
-        at += 1;
-        match triplet(&bytes[at - 1..]) {
+    let mut rest = text.as_bytes();
+    while let [byte, after @ ..] = rest {
+        rest = after;
+        match triplet(*byte, after) {
             Some(meant) => {
-                at += 2;
-                if decoded(meant) {
-                    out.push(char::from(meant));
-                } else {
-                    push_encoded(out, meant);
+                rest = &after[2..];
+                match decoded(meant) {
+                    true => out.push(char::from(meant)),
+                    false => push_encoded(out, meant),
                 }
             }
-            None if byte != b'%' && allowed(byte) => out.push(char::from(byte)),
-            None => push_encoded(out, byte),
+            None if *byte != b'%' && allowed(*byte) => out.push(char::from(*byte)),
+            None => push_encoded(out, *byte),
         }
     }
 }
@@ -71,38 +65,28 @@ pub(super) fn normal(text: &str, allowed: fn(u8) -> bool, decoded: fn(u8) -> boo
 }
 
 /// Lower-cases the letters of an already normal text, but not the digits of its encodings.
-pub(super) fn lower_outside_triplets(text: &mut String) {
-    let mut out = String::with_capacity(text.len());
-    let mut digits_left = 0;
-    for character in text.chars() {
-        if digits_left > 0 {
-            digits_left -= 1;
-            out.push(character);
-        } else {
-            if character == '%' {
-                digits_left = 2;
-            }
-            out.push(character.to_ascii_lowercase());
-        }
+pub(super) fn lower_outside_triplets(text: &str) -> String {
+    let mut parts = text.split('%');
+    let mut out = parts.next().unwrap_or_default().to_ascii_lowercase();
+    for part in parts {
+        let (digits, rest) = part.split_at(2);
+        out.extend(["%", digits, &rest.to_ascii_lowercase()]);
     }
-    *text = out;
+    out
 }
 
 fn push_encoded(out: &mut String, byte: u8) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    let digits = [byte >> 4, byte & 15].map(|digit| char::from(DIGITS[usize::from(digit)]));
     out.push('%');
-    out.push(char::from(DIGITS[usize::from(byte >> 4)]));
-    out.push(char::from(DIGITS[usize::from(byte & 15)]));
+    out.extend(digits);
 }
 
-/// The byte that `%XX` at the beginning of `bytes` means.
-fn triplet(bytes: &[u8]) -> Option<u8> {
-    match bytes {
-        [b'%', high, low, ..] => {
-            let high = char::from(*high).to_digit(16)?;
-            let low = char::from(*low).to_digit(16)?;
-            u8::try_from(high * 16 + low).ok()
-        }
-        _ => None,
-    }
+/// The byte that a percent sign and what follows it mean.
+fn triplet(byte: u8, after: &[u8]) -> Option<u8> {
+    let (b'%', [high, low, ..]) = (byte, after) else {
+        return None;
+    };
+    let [high, low] = [high, low].map(|digit| char::from(*digit).to_digit(16));
+    u8::try_from(high? * 16 + low?).ok()
 }

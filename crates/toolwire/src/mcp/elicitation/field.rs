@@ -4,32 +4,25 @@
 use std::collections::HashMap;
 
 use super::super::Revision;
-use crate::Json;
-use crate::json::{Document, Kind as JsonKind, Node, array, string};
+use crate::json::{Document, Kind as JsonKind, Node, Place, array, string};
 use crate::question::{Choice, choices, resolve};
+use crate::{Code, Json};
 
 /// A chain of references that is longer than this goes round in circles.
-const MOST_STEPS: usize = 16;
+const MAX_STEPS: usize = 16;
 
 /// One field of a form.
 pub(super) struct Field<'a> {
     pub name: String,
     /// The schema as it stands in the question, and where that is.
-    pub outer: Part<'a>,
+    pub outer: Place<'a>,
     /// The schema behind references, and what is left of it without `null`.
-    pub inner: Part<'a>,
+    pub inner: Place<'a>,
     /// Whether the question wants a value.
     pub required: bool,
     /// Whether `null` is a value; leaving the field out stands for it.
     pub nullable: bool,
     pub kind: Kind,
-}
-
-/// A schema with its place in the question.
-#[derive(Clone)]
-pub(super) struct Part<'a> {
-    pub node: Node<'a>,
-    pub pointer: String,
 }
 
 /// What kind of field a schema becomes.
@@ -58,8 +51,6 @@ pub(super) enum Parts {
 pub(super) struct Options {
     pub all: Vec<(String, Choice)>,
     by_text: HashMap<String, usize>,
-    /// Whether each text is the value itself.
-    pub plain: bool,
     /// Whether a person sees other texts than these.
     pub titled: bool,
 }
@@ -67,13 +58,11 @@ pub(super) struct Options {
 impl Options {
     fn new(choices: Vec<Choice>) -> Self {
         let texts: Option<Vec<String>> = choices.iter().map(|one| one.value.to_text()).collect();
-        let plain = texts.is_some();
         let raw = || choices.iter().map(|one| one.value.to_string()).collect();
         let texts = texts.unwrap_or_else(raw);
         let mut options = Options {
             all: Vec::with_capacity(choices.len()),
             by_text: HashMap::with_capacity(choices.len()),
-            plain,
             titled: false,
         };
         for (text, choice) in texts.into_iter().zip(choices) {
@@ -90,38 +79,28 @@ impl Options {
     fn texts<'n>(&self, values: impl Iterator<Item = Node<'n>>) -> Option<Vec<String>> {
         let exact = |value: &Json| value.sorted().to_string();
         let known = self.all.iter();
-        let known: HashMap<String, &str> = known
-            .map(|(text, choice)| (exact(&choice.value), text.as_str()))
-            .collect();
-        values
-            .map(|value| {
-                known
-                    .get(&exact(&Json::from(value)))
-                    .map(|text| string(text))
-            })
-            .collect()
+        let known = known.map(|(text, choice)| (exact(&choice.value), string(text)));
+        let known: HashMap<String, String> = known.collect();
+        let text = |value| known.get(&exact(&Json::from(value))).cloned();
+        values.map(text).collect()
     }
 
     /// The value that a text stands for; any other text is itself.
     fn value(&self, text: &str) -> String {
-        let found = self
-            .by_text
-            .get(text)
-            .and_then(|place| self.all.get(*place));
-        found.map_or_else(|| string(text), |(_, choice)| choice.value.to_string())
+        let found = self.by_text.get(text).map(|place| &self.all[*place].1);
+        found.map_or_else(|| string(text), |choice| choice.value.to_string())
     }
 }
 
 impl<'a> Field<'a> {
     pub(super) fn new(
         name: String,
-        outer: Part<'a>,
+        outer: Place<'a>,
         root: Node<'a>,
         required: bool,
         revision: Revision,
     ) -> Self {
-        let inner = follow(outer.clone(), root);
-        let (inner, nullable, kind) = classify(inner, root, revision);
+        let (inner, nullable, kind) = classify(follow(outer.clone(), root), root, revision);
         Field {
             name,
             outer,
@@ -133,14 +112,9 @@ impl<'a> Field<'a> {
     }
 
     /// A keyword that says something to a person: the one beside a reference goes before.
-    pub(super) fn said(&self, keyword: &str) -> Option<Part<'a>> {
-        [&self.outer, &self.inner].into_iter().find_map(|part| {
-            let node = part.node.get(keyword)?;
-            Some(Part {
-                node,
-                pointer: format!("{}/{keyword}", part.pointer),
-            })
-        })
+    pub(super) fn said(&self, keyword: &str) -> Option<Place<'a>> {
+        let outer = self.outer.member(keyword);
+        outer.or_else(|| self.inner.member(keyword))
     }
 
     /// A value as the field holds it, if the field can.
@@ -191,10 +165,12 @@ impl<'a> Field<'a> {
 
 /// The list in a text.
 fn listed(text: &str, parts: &Parts) -> String {
-    if let Ok(document) = Document::new(text)
-        && document.root().kind() == JsonKind::Array
+    let document = Document::new(text);
+    let root = document.as_ref().map(Document::root);
+    if let Ok(root) = root
+        && root.kind() == JsonKind::Array
     {
-        return document.root().raw().to_owned();
+        return root.raw().to_owned();
     }
     let all = text.split([',', '\n']).map(str::trim);
     let all = all.filter(|part| !part.is_empty());
@@ -210,78 +186,71 @@ fn is_number(text: &str) -> bool {
 }
 
 /// The schema behind references.
-pub(super) fn follow<'a>(mut part: Part<'a>, root: Node<'a>) -> Part<'a> {
-    for _ in 0..MOST_STEPS {
+pub(super) fn follow<'a>(mut part: Place<'a>, root: Node<'a>) -> Place<'a> {
+    for _ in 0..MAX_STEPS {
         let reference = part
             .node
             .get("$ref")
             .and_then(|reference| reference.as_str());
-        let Some(reference) = reference else { break };
+        let reference = reference.unwrap_or_default();
         let Some(node) = resolve(root, &reference) else {
             break;
         };
         let pointer = format!("/schema{}", reference.trim_start_matches('#'));
-        part = Part { node, pointer };
+        part = Place::new(node, &pointer, Code::BadArgument);
     }
     part
 }
 
 /// The kind of a schema, and whether `null` fits beside it.
-fn classify<'a>(part: Part<'a>, root: Node<'a>, revision: Revision) -> (Part<'a>, bool, Kind) {
+fn classify<'a>(part: Place<'a>, root: Node<'a>, revision: Revision) -> (Place<'a>, bool, Kind) {
     if let Some(mut all) = choices(part.node) {
         let is_null = |choice: &Choice| choice.value.as_str() == "null";
         let nullable = all.iter().any(is_null) && !all.iter().all(is_null);
-        if nullable {
-            all.retain(|choice| !is_null(choice));
-        }
+        all.retain(|choice| !nullable || !is_null(choice));
         return (part, nullable, Kind::Choice(Options::new(all)));
     }
     if let Some(other) = beside_null(&part, root) {
         let kind = match choices(other.node) {
             Some(all) => Kind::Choice(Options::new(all)),
-            None => of_type(&other, root, revision).0,
+            None => of_type(other.node, root, revision).0,
         };
         return (other, true, kind);
     }
-    let (kind, nullable) = of_type(&part, root, revision);
+    let (kind, nullable) = of_type(part.node, root, revision);
     (part, nullable, kind)
 }
 
 /// The other one of two alternatives, if one is `null`.
-fn beside_null<'a>(part: &Part<'a>, root: Node<'a>) -> Option<Part<'a>> {
-    let keyword = ["anyOf", "oneOf"]
-        .into_iter()
-        .find(|keyword| part.node.get(keyword).is_some())?;
-    let all: Vec<Node<'a>> = part.node.get(keyword)?.elements().take(3).collect();
-    let [first, second] = all[..] else {
-        return None;
-    };
-    let is_null = |node: Node<'_>| node.get("type").is_some_and(|kind| kind.is_str("null"));
-    let (index, node) = match (is_null(first), is_null(second)) {
-        (true, false) => (1, second),
-        (false, true) => (0, first),
-        _ => return None,
-    };
+fn beside_null<'a>(part: &Place<'a>, root: Node<'a>) -> Option<Place<'a>> {
     // Further constraints beside the alternatives would be lost on the way.
     if part.node.get("type").is_some() {
         return None;
     }
-    let pointer = format!("{}/{keyword}/{index}", part.pointer);
-    Some(follow(Part { node, pointer }, root))
+    let alternatives = part.member("anyOf").or_else(|| part.member("oneOf"))?;
+    let all: Vec<_> = alternatives.elements().take(3).collect();
+    let is_null = |part: &Place<'_>| {
+        part.node
+            .get("type")
+            .is_some_and(|kind| kind.is_str("null"))
+    };
+    match &all[..] {
+        [null, other] | [other, null] if is_null(null) && !is_null(other) => {
+            Some(follow(other.clone(), root))
+        }
+        _ => None,
+    }
 }
 
-fn of_type(part: &Part<'_>, root: Node<'_>, revision: Revision) -> (Kind, bool) {
-    let names = part.node.get("type");
-    let one = names.and_then(|name| name.as_str());
-    let mut names: Vec<_> = match (names, one) {
-        (_, Some(name)) => vec![name],
-        (Some(names), None) => names.elements().filter_map(|name| name.as_str()).collect(),
-        (None, None) => Vec::new(),
-    };
+fn of_type(schema: Node<'_>, root: Node<'_>, revision: Revision) -> (Kind, bool) {
+    let types = schema.get("type");
+    let mut names: Vec<_> = types
+        .into_iter()
+        .flat_map(|types| types.elements().chain([types]))
+        .filter_map(|name| name.as_str())
+        .collect();
     let nullable = names.len() == 2 && names.iter().any(|name| name == "null");
-    if nullable {
-        names.retain(|name| name != "null");
-    }
+    names.retain(|name| !nullable || name != "null");
     let [name] = &names[..] else {
         return (Kind::Written, false);
     };
@@ -290,14 +259,14 @@ fn of_type(part: &Part<'_>, root: Node<'_>, revision: Revision) -> (Kind, bool) 
         "string" => Kind::Text,
         "number" => Kind::Number { integer: false },
         "integer" => Kind::Number { integer: true },
-        "array" => of_items(part, root, revision),
+        "array" => of_items(schema, root, revision),
         _ => Kind::Written,
     };
     (kind, nullable)
 }
 
-fn of_items(part: &Part<'_>, root: Node<'_>, revision: Revision) -> Kind {
-    let Some(items) = part.node.get("items") else {
+fn of_items(schema: Node<'_>, root: Node<'_>, revision: Revision) -> Kind {
+    let Some(items) = schema.get("items") else {
         return Kind::Written;
     };
     let items = crate::question::target(items, root);
@@ -308,12 +277,10 @@ fn of_items(part: &Part<'_>, root: Node<'_>, revision: Revision) -> Kind {
             _ => Kind::Several(options),
         };
     }
-    let is = |name: &str| items.get("type").is_some_and(|kind| kind.is_str(name));
-    if is("string") {
-        Kind::Listed(Parts::Texts)
-    } else if is("number") || is("integer") {
-        Kind::Listed(Parts::Numbers)
-    } else {
-        Kind::Written
+    let kind = items.get("type").and_then(|kind| kind.as_str());
+    match kind.as_deref() {
+        Some("string") => Kind::Listed(Parts::Texts),
+        Some("number" | "integer") => Kind::Listed(Parts::Numbers),
+        _ => Kind::Written,
     }
 }

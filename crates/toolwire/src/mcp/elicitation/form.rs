@@ -2,14 +2,15 @@
 //! (ELI-10, ELI-11).
 
 use super::super::Revision;
-use super::field::{Field, Part, follow};
-use crate::json::{Kind as JsonKind, Node, pointer};
+use super::field::{Field, follow};
+use crate::Code;
+use crate::json::{Kind as JsonKind, Node, Place};
 
 /// The name of the one field of a form for a question that is no flat object (ELI-11).
 pub(super) const WRAPPER: &str = "answer";
 
-/// An object with more members is written as JSON (ELI-10).
-pub(super) const MOST_FIELDS: usize = 100;
+/// Maximum number of fields; an object with more members is written as JSON (ELI-10).
+const MAX_FIELDS: usize = 100;
 
 /// With one of these an object may have, or want, other members than its `properties`.
 const WIDER: [&str; 9] = [
@@ -29,8 +30,9 @@ const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 
 /// A form.
 pub(super) struct Form<'a> {
-    /// The schema of the whole, behind references.
-    pub whole: Part<'a>,
+    /// The schema of the question, and what it refers to.
+    pub outer: Place<'a>,
+    pub whole: Place<'a>,
     /// Whether the one field is the answer itself.
     pub wrapped: bool,
     pub fields: Vec<Field<'a>>,
@@ -38,30 +40,26 @@ pub(super) struct Form<'a> {
 
 impl<'a> Form<'a> {
     pub(super) fn new(root: Node<'a>, revision: Revision) -> Self {
-        let outer = Part {
-            node: root,
-            pointer: "/schema".to_owned(),
-        };
+        let outer = Place::new(root, "/schema", Code::BadArgument);
         let whole = follow(outer.clone(), root);
-        if let Some(fields) = fields(&whole, root, revision) {
-            return Form {
-                whole,
-                wrapped: false,
-                fields,
-            };
-        }
-        let field = Field::new(WRAPPER.to_owned(), outer, root, true, revision);
+        let fields = fields(&whole, root, revision);
+        let wrapped = fields.is_none();
+        let fields = fields.unwrap_or_else(|| {
+            let name = WRAPPER.to_owned();
+            vec![Field::new(name, outer.clone(), root, true, revision)]
+        });
         Form {
+            outer,
             whole,
-            wrapped: true,
-            fields: vec![field],
+            wrapped,
+            fields,
         }
     }
 
     /// The names of the fields that a person has to fill in.
     pub(super) fn required(&self) -> impl Iterator<Item = &str> {
-        let required = self.fields.iter();
-        let required = required.filter(|field| field.required && !field.nullable);
+        let fields = self.fields.iter();
+        let required = fields.filter(|field| field.required && !field.nullable);
         required.map(|field| field.name.as_str())
     }
 }
@@ -87,36 +85,26 @@ fn refers(value: Node<'_>) -> bool {
 }
 
 /// The fields of a flat object.
-fn fields<'a>(whole: &Part<'a>, root: Node<'a>, revision: Revision) -> Option<Vec<Field<'a>>> {
+fn fields<'a>(whole: &Place<'a>, root: Node<'a>, revision: Revision) -> Option<Vec<Field<'a>>> {
     let schema = whole.node;
     if !schema.get("type")?.is_str("object") || WIDER.iter().any(|name| schema.get(name).is_some())
     {
         return None;
     }
-    let others = schema.get("additionalProperties");
     // An object that names the schema of its other members is a map.
+    let others = schema.get("additionalProperties");
     if others.is_some_and(|others| others.kind() == JsonKind::Object && !others.is_empty()) {
         return None;
     }
-    let properties = schema.get("properties")?;
-    if properties.kind() != JsonKind::Object || properties.len() > MOST_FIELDS {
+    let properties = whole.member("properties")?.object().ok()?;
+    let required = schema.get("required").into_iter();
+    let required = required.flat_map(|names| names.elements());
+    let required: Vec<_> = required.filter_map(|name| name.as_str()).collect();
+    let is_known = |name| properties.node.get(name).is_some();
+    if properties.node.len() > MAX_FIELDS || !required.iter().all(|name| is_known(name)) {
         return None;
     }
-    let required: Vec<_> = schema
-        .get("required")
-        .into_iter()
-        .flat_map(|names| names.elements())
-        .filter_map(|name| name.as_str())
-        .collect();
-    if required.iter().any(|name| properties.get(name).is_none()) {
-        return None;
-    }
-    let inside = format!("{}/properties", whole.pointer);
-    let fields = properties.members().map(|(name, node)| {
-        let outer = Part {
-            node,
-            pointer: pointer::join(&inside, &name),
-        };
+    let fields = properties.members().map(|(name, outer)| {
         let required = required.contains(&name);
         Field::new(name.into_owned(), outer, root, required, revision)
     });

@@ -2,30 +2,21 @@
 //! ELI-19).
 
 use super::super::{Fate, LossReport, Revision};
-use super::field::{Field, Kind, Options, Part, Parts};
-use crate::json::{Kind as JsonKind, Node, ObjectWriter, array, pointer, string};
+use super::field::{Field, Kind, Options, Parts};
+use crate::Json;
+use crate::json::{Kind as JsonKind, Node, ObjectWriter, Place, array, string};
 
 /// The formats that a form knows.
 const FORMATS: [&str; 4] = ["email", "uri", "date", "date-time"];
-/// The longest value of a keyword that the description says, and the longest schema, in bytes.
-const MOST_SAID: usize = 200;
-const MOST_SCHEMA: usize = 1000;
+/// Maximum length of a value of a keyword that the description says, and of a schema, in bytes.
+const MAX_SAID: usize = 200;
+const MAX_SCHEMA: usize = 1000;
 
 pub(super) const LATER: &str = "the form does not say it, and the answer is checked against it";
-const SAID: &str = "the description says it";
 const LEFT_OUT: &str = "leaving the field out stands for `null`";
 pub(super) const REFERENCE: &str = "what it refers to stands in its place";
 const AS_JSON: &str = "a text that holds JSON";
-const AS_LIST: &str = "a text that holds the parts of the list";
-const TITLED: &str = "the choices and their titles stand in `oneOf`";
 const NAMED: &str = "the choices stand in `enum`, their titles in `enumNames`";
-const LISTED: &str = "the choices stand in `enum`";
-
-/// A default that the question itself has for a field.
-pub(super) struct Given<'a> {
-    pub value: Node<'a>,
-    pub pointer: String,
-}
 
 /// For whom a property is written.
 #[derive(Clone, Copy)]
@@ -35,10 +26,10 @@ pub(super) struct Target {
     pub defaults: bool,
 }
 
-/// The property of a field, as JSON text.
+/// The property of a field, as JSON text. `given` is a default that the question itself has for it.
 pub(super) fn property(
     field: &Field<'_>,
-    given: Option<Given<'_>>,
+    given: Option<Place<'_>>,
     target: Target,
     report: &mut LossReport,
 ) -> String {
@@ -47,23 +38,23 @@ pub(super) fn property(
         target,
         report,
         members: ObjectWriter::new(),
+        kept: Vec::new(),
         hints: Vec::new(),
     };
     writer.members.text("type", type_name(&field.kind));
-    let description = field.said("description").map(|said| said.node.as_str());
     writer.keywords();
     let default = writer.default(given);
     let hints = std::mem::take(&mut writer.hints).join("; ");
-    let text = match description.flatten() {
+    let said = field.said("description");
+    let text = said.as_ref().and_then(|said| said.node.as_str());
+    if let (Some(_), Some(said), false) = (&text, &said, hints.is_empty()) {
+        writer.add(said, Fate::Approximated, "it says more than it did");
+    }
+    let text = match text {
         Some(text) if hints.is_empty() => Some(text.into_owned()),
         Some(text) if !text.is_empty() => Some(format!("{text} ({hints})")),
-        _ => Some(hints.clone()).filter(|hints| !hints.is_empty()),
+        _ => Some(hints).filter(|hints| !hints.is_empty()),
     };
-    if let Some(said) = field.said("description").filter(|_| !hints.is_empty())
-        && said.node.kind() == JsonKind::String
-    {
-        writer.add(said.pointer, Fate::Approximated, "it says more than it did");
-    }
     writer.members.optional("description", text);
     writer.members.optional_json("default", default);
     writer.members.end()
@@ -84,6 +75,8 @@ struct Writer<'w, 'a> {
     target: Target,
     report: &'w mut LossReport,
     members: ObjectWriter,
+    /// The lists of choices that are written as the schema has them.
+    kept: Vec<&'static str>,
     /// What the description says besides.
     hints: Vec<String>,
 }
@@ -91,71 +84,83 @@ struct Writer<'w, 'a> {
 impl Writer<'_, '_> {
     /// Writes each keyword of the field's schema.
     fn keywords(&mut self) {
-        let (outer, inner) = (&self.field.outer, &self.field.inner);
-        if outer.pointer != inner.pointer {
-            for (name, node) in outer.node.members() {
-                let place = pointer::join(&outer.pointer, &name);
-                match name.as_ref() {
-                    "title" | "description" => self.said(&name, node, place),
-                    "$ref" => self.add(place, Fate::Approximated, REFERENCE),
-                    "anyOf" | "oneOf" => self.add(place, Fate::Approximated, LEFT_OUT),
-                    "default" | "$defs" | "definitions" => {}
-                    _ => self.add(place, Fate::Dropped, LATER),
+        let field = self.field;
+        let (outer, inner) = (&field.outer, &field.inner);
+        let is_behind = outer.pointer() != inner.pointer();
+        for (name, place) in outer.members().filter(|_| is_behind) {
+            let (fate, why) = match name.as_ref() {
+                "title" | "description" => {
+                    self.said(&name, &place);
+                    continue;
                 }
-            }
+                "$ref" => (Fate::Approximated, REFERENCE),
+                "anyOf" | "oneOf" => (Fate::Approximated, LEFT_OUT),
+                "default" | "$defs" | "definitions" => continue,
+                _ => (Fate::Dropped, LATER),
+            };
+            self.add(&place, fate, why);
         }
-        if matches!(self.field.kind, Kind::Listed(_) | Kind::Written) {
-            return self.written(inner);
-        }
-        match &self.field.kind {
+        match &field.kind {
+            Kind::Listed(_) | Kind::Written => return self.written(),
             Kind::Choice(options) => self.choices(options),
             Kind::Several(options) => self.items(options),
             _ => {}
         }
-        for (name, node) in inner.node.members() {
-            let place = pointer::join(&inner.pointer, &name);
-            match name.as_ref() {
+        for (name, place) in inner.members() {
+            let is_list = place.node.kind() == JsonKind::Array;
+            let (fate, why) = match name.as_ref() {
+                "title" | "description" if is_behind && outer.node.get(&name).is_some() => {
+                    (Fate::Dropped, "another stands beside the reference")
+                }
                 "title" | "description" => {
-                    let beside = outer.pointer != inner.pointer && outer.node.get(&name).is_some();
-                    match beside {
-                        true => {
-                            self.add(place, Fate::Dropped, "another stands beside the reference")
-                        }
-                        false => self.said(&name, node, place),
-                    }
+                    self.said(&name, &place);
+                    continue;
                 }
-                "type" if self.field.nullable && node.kind() == JsonKind::Array => {
-                    self.add(place, Fate::Approximated, LEFT_OUT);
+                "type" if field.nullable && is_list => (Fate::Approximated, LEFT_OUT),
+                "type" if is_list => (Fate::Approximated, "a list of one type is that type"),
+                "type" if !place.node.is_str(type_name(&field.kind)) => {
+                    (Fate::Approximated, "the choices are given as texts")
                 }
-                "type" if node.kind() == JsonKind::Array => {
-                    self.add(place, Fate::Approximated, "a list of one type is that type");
+                "type" => (Fate::Kept, ""),
+                "default" | "$defs" | "definitions" => continue,
+                _ => {
+                    self.keyword(&name, &place);
+                    continue;
                 }
-                "type" if !node.is_str(type_name(&self.field.kind)) => {
-                    self.add(place, Fate::Approximated, "the choices are given as texts");
-                }
-                "type" => self.add(place, Fate::Kept, ""),
-                "default" | "$defs" | "definitions" => {}
-                _ => self.keyword(&name, node, place),
-            }
+            };
+            self.add(&place, fate, why);
         }
     }
 
-    fn keyword(&mut self, name: &str, node: Node<'_>, place: String) {
-        let integer = matches!(self.field.kind, Kind::Number { integer: true });
-        match (&self.field.kind, name) {
-            (Kind::Text, "minLength" | "maxLength") if node.as_u64().is_some_and(is_short) => {
-                self.keep(name, node, place);
+    fn keyword(&mut self, name: &str, place: &Place<'_>) {
+        let (node, field) = (place.node, self.field);
+        // What peers read into 32 bits.
+        let is_short = || {
+            node.as_u64()
+                .is_some_and(|length| u32::try_from(length).is_ok())
+        };
+        // And into 64.
+        let is_number = |integer: bool| match integer {
+            true => node.as_i64().is_some(),
+            false => node.kind() == JsonKind::Number,
+        };
+        match (&field.kind, name) {
+            (Kind::Text, "minLength" | "maxLength")
+            | (Kind::Several(_), "minItems" | "maxItems")
+                if is_short() =>
+            {
+                self.keep(name, place);
             }
             (Kind::Text, "format") if FORMATS.iter().any(|known| node.is_str(known)) => {
-                self.keep(name, node, place);
+                self.keep(name, place);
             }
-            (Kind::Number { .. }, "minimum" | "maximum")
-                if node.kind() == JsonKind::Number && (!integer || node.as_i64().is_some()) =>
-            {
-                self.keep(name, node, place);
+            (Kind::Number { integer }, "minimum" | "maximum") if is_number(*integer) => {
+                self.keep(name, place);
             }
-            (Kind::Several(_), "minItems" | "maxItems") if node.as_u64().is_some_and(is_short) => {
-                self.keep(name, node, place);
+            (Kind::Text, "pattern" | "format") => self.hint(name, place),
+            (Kind::Number { .. }, "minimum" | "maximum" | "multipleOf")
+            | (Kind::Number { .. }, "exclusiveMinimum" | "exclusiveMaximum") => {
+                self.hint(name, place);
             }
             (Kind::Several(_), "uniqueItems") => {
                 self.add(
@@ -164,28 +169,9 @@ impl Writer<'_, '_> {
                     "a choice is made once or not at all",
                 );
             }
-            (Kind::Text, "pattern" | "format") => self.hint(name, node, place),
-            (
-                Kind::Number { .. },
-                "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf",
-            ) => {
-                self.hint(name, node, place);
-            }
-            (Kind::Several(options), "items") => {
-                let kept = is_kept(node, options, self.target.revision, true);
-                self.listed(place, kept);
-            }
-            (Kind::Choice(options), "enum" | "const" | "oneOf" | "anyOf")
-                if name == source(self.field.inner.node) =>
-            {
-                let kept = is_kept(self.field.inner.node, options, self.target.revision, false);
-                self.listed(place, kept);
-            }
-            (Kind::Choice(options), "enumNames")
-                if options.titled && source(self.field.inner.node) == "enum" =>
-            {
-                let kept = is_kept(self.field.inner.node, options, self.target.revision, false);
-                self.listed(place, kept);
+            (Kind::Several(options), "items") => self.listed(name, place, options),
+            (Kind::Choice(options), _) if lists(field.inner.node, name, options) => {
+                self.listed(name, place, options);
             }
             _ => self.add(place, Fate::Dropped, LATER),
         }
@@ -193,34 +179,26 @@ impl Writer<'_, '_> {
 
     /// Writes the choices of one.
     fn choices(&mut self, options: &Options) {
-        let revision = self.target.revision;
         let own = self.field.inner.node;
-        let own = is_kept(own, options, revision, false).then_some(own);
-        // What is kept keeps its spelling too.
-        let raw = |name: &str| Some(own?.get(name)?.raw().to_owned());
-        let texts = || array(options.all.iter().map(|(text, _)| string(text)));
+        let texts = array(options.all.iter().map(|(text, _)| string(text)));
+        let labels = array(options.all.iter().map(|(_, choice)| string(&choice.label)));
+        let is_titled = options.titled;
+        let is_named = says(own, "enumNames", &labels);
+        let is_kept = says(own, "enum", &texts) && (is_named || !is_titled);
         // The older form of titles is legal in every revision: who wrote it gets it.
-        let named = source(self.field.inner.node) == "enum" && raw("enumNames").is_some();
-        if options.titled && revision > Revision::V2025_06_18 && !named {
-            let all = raw("oneOf").unwrap_or_else(|| titled(options));
-            self.members.json("oneOf", all);
-            return;
+        if is_titled && self.target.revision > Revision::V2025_06_18 && !is_kept {
+            let json = titled(options);
+            let is_kept = says(own, "oneOf", &json);
+            return self.list("oneOf", json, is_kept);
         }
-        self.members.json("enum", raw("enum").unwrap_or_else(texts));
-        if options.titled {
-            let labels = || options.all.iter().map(|(_, choice)| string(&choice.label));
-            let names = raw("enumNames").unwrap_or_else(|| array(labels()));
-            self.members.json("enumNames", names);
+        self.list("enum", texts, is_kept);
+        if is_titled {
+            self.list("enumNames", labels, is_kept);
         }
     }
 
     /// Writes the choices of several.
     fn items(&mut self, options: &Options) {
-        let own = self.field.inner.node.get("items");
-        if let Some(own) = own.filter(|own| is_kept(*own, options, self.target.revision, true)) {
-            self.members.json("items", own.raw());
-            return;
-        }
         let mut items = ObjectWriter::new();
         if options.titled {
             items.json("anyOf", titled(options));
@@ -228,178 +206,153 @@ impl Writer<'_, '_> {
             let texts = options.all.iter().map(|(text, _)| string(text));
             items.text("type", "string").json("enum", array(texts));
         }
-        self.members.json("items", items.end());
+        let json = items.end();
+        let is_kept = says(self.field.inner.node, "items", &json);
+        self.list("items", json, is_kept);
+    }
+
+    /// Writes a list of choices. What says the same in the schema keeps its spelling.
+    fn list(&mut self, name: &'static str, json: String, is_kept: bool) {
+        let own = self.field.inner.node.get(name).filter(|_| is_kept);
+        self.kept.extend(own.map(|_| name));
+        self.members
+            .json(name, own.map_or(json.as_str(), |own| own.raw()));
     }
 
     /// Reports a keyword that lists the choices.
-    fn listed(&mut self, place: String, kept: bool) {
-        let titled = match &self.field.kind {
-            Kind::Choice(options) | Kind::Several(options) => options.titled,
-            _ => false,
+    fn listed(&mut self, name: &str, place: &Place<'_>, options: &Options) {
+        let (fate, why) = match (options.titled, self.target.revision) {
+            _ if self.kept.contains(&name) => (Fate::Kept, ""),
+            (false, _) => (Fate::Approximated, "the choices stand in `enum`"),
+            (true, Revision::V2025_06_18) => (Fate::Approximated, NAMED),
+            (true, _) => (
+                Fate::Approximated,
+                "the choices and their titles stand in `oneOf`",
+            ),
         };
-        let how = match (titled, self.target.revision) {
-            (false, _) => LISTED,
-            (true, Revision::V2025_06_18) => NAMED,
-            (true, _) => TITLED,
-        };
-        match kept {
-            true => self.add(place, Fate::Kept, ""),
-            false => self.add(place, Fate::Approximated, how),
-        }
+        self.add(place, fate, why);
     }
 
     /// A schema that no field expresses.
-    fn written(&mut self, inner: &Part<'_>) {
+    fn written(&mut self) {
+        let field = self.field;
+        let inner = &field.inner;
+        let is_behind = field.outer.pointer() != inner.pointer();
         for name in ["title", "description"] {
-            let own = format!("{}/{name}", inner.pointer);
-            if let Some(part) = self.field.said(name).filter(|part| part.pointer == own) {
-                self.said(name, part.node, part.pointer);
+            let hidden = is_behind && field.outer.node.get(name).is_some();
+            if let (Some(place), false) = (inner.member(name), hidden) {
+                self.said(name, &place);
             }
         }
         let raw = inner.node.raw();
-        let (why, hint) = match &self.field.kind {
-            Kind::Listed(parts) => (AS_LIST, several(parts)),
-            _ if raw.len() <= MOST_SCHEMA && !inner.node.is_empty() => {
+        let (why, hint) = match &field.kind {
+            Kind::Listed(parts) => ("a text that holds the parts of the list", several(parts)),
+            _ if raw.len() <= MAX_SCHEMA && !inner.node.is_empty() => {
                 (AS_JSON, format!("JSON that fits {raw}"))
             }
             _ => (AS_JSON, "JSON".to_owned()),
         };
-        self.add(inner.pointer.clone(), Fate::Approximated, why);
+        self.add(inner, Fate::Approximated, why);
         self.hints.push(hint);
-        if matches!(self.field.kind, Kind::Listed(_)) {
+        if matches!(field.kind, Kind::Listed(_)) {
             for name in ["minItems", "maxItems"] {
-                let place = format!("{}/{name}", inner.pointer);
-                if let Some(node) = inner.node.get(name) {
-                    self.hint(name, node, place);
+                if let Some(place) = inner.member(name) {
+                    self.hint(name, &place);
                 }
             }
         }
     }
 
     /// A text for a person.
-    fn said(&mut self, name: &str, node: Node<'_>, place: String) {
-        if node.as_str().is_none() {
+    fn said(&mut self, name: &str, place: &Place<'_>) {
+        if place.node.as_str().is_none() {
             return self.add(place, Fate::Dropped, "it is no string");
         }
         if name == "title" {
-            self.members.json(name, node.raw());
+            self.members.json(name, place.node.raw());
         }
         self.add(place, Fate::Kept, "");
     }
 
-    fn keep(&mut self, name: &str, node: Node<'_>, place: String) {
-        self.members.json(name, node.raw());
+    fn keep(&mut self, name: &str, place: &Place<'_>) {
+        self.members.json(name, place.node.raw());
         self.add(place, Fate::Kept, "");
     }
 
     /// Lets the description say what no keyword can.
-    fn hint(&mut self, name: &str, node: Node<'_>, place: String) {
-        let value = node.as_str().unwrap_or_else(|| node.raw().into());
-        if value.len() > MOST_SAID {
+    fn hint(&mut self, name: &str, place: &Place<'_>) {
+        let value = place
+            .node
+            .as_str()
+            .unwrap_or_else(|| place.node.raw().into());
+        if value.len() > MAX_SAID {
             return self.add(place, Fate::Dropped, LATER);
         }
-        let words = match name {
-            "exclusiveMinimum" => "more than",
-            "exclusiveMaximum" => "less than",
-            "minimum" | "minItems" => "at least",
-            "maximum" | "maxItems" => "at most",
-            "multipleOf" => "a multiple of",
-            other => other,
-        };
+        let words = words_of(name).unwrap_or(name);
         self.hints.push(format!("{words} {value}"));
-        self.add(place, Fate::Approximated, SAID);
+        self.add(place, Fate::Approximated, "the description says it");
     }
 
     /// The value that the field begins with, as it stands in the property.
-    fn default(&mut self, given: Option<Given<'_>>) -> Option<String> {
+    fn default(&mut self, given: Option<Place<'_>>) -> Option<String> {
         let own = self.field.said("default");
-        let (value, place) = match (given, own) {
-            (Some(given), own) => {
-                if let Some(own) = own {
-                    let why = "the question has a default of its own";
-                    self.add(own.pointer, Fate::Dropped, why);
-                }
-                (given.value, given.pointer)
+        if let (Some(_), Some(own)) = (&given, &own) {
+            self.add(own, Fate::Dropped, "the question has a default of its own");
+        }
+        let given = given.or(own)?;
+        let value = given.node;
+        let written = self.field.written(value);
+        let (fate, why) = if !self.target.defaults {
+            (Fate::Dropped, "a secret has no default")
+        } else if value.kind() == JsonKind::Null && self.field.nullable {
+            (Fate::Approximated, LEFT_OUT)
+        } else if written.is_none() {
+            (Fate::Dropped, "the field cannot have it")
+        } else if self.target.revision == Revision::V2025_06_18
+            && !matches!(self.field.kind, Kind::Boolean)
+        {
+            self.hint("default", &given);
+            return None;
+        } else {
+            match written.as_deref() == Some(value.raw()) {
+                true => self.add(&given, Fate::Kept, ""),
+                false => self.add(&given, Fate::Approximated, "it is given as a text"),
             }
-            (None, Some(own)) => (own.node, own.pointer),
-            (None, None) => return None,
+            return written;
         };
-        if !self.target.defaults {
-            self.add(place, Fate::Dropped, "a secret has no default");
-            return None;
-        }
-        if value.kind() == JsonKind::Null && self.field.nullable {
-            self.add(place, Fate::Approximated, LEFT_OUT);
-            return None;
-        }
-        let Some(written) = self.field.written(value) else {
-            self.add(place, Fate::Dropped, "the field cannot have it");
-            return None;
-        };
-        let boolean = matches!(self.field.kind, Kind::Boolean);
-        if self.target.revision == Revision::V2025_06_18 && !boolean {
-            self.hint("default", value, place);
-            return None;
-        }
-        match written == value.raw() {
-            true => self.add(place, Fate::Kept, ""),
-            false => self.add(place, Fate::Approximated, "it is given as a text"),
-        }
-        Some(written)
+        self.add(&given, fate, why);
+        None
     }
 
-    fn add(&mut self, place: String, fate: Fate, reason: &str) {
-        self.report.add(place, fate, reason);
+    fn add(&mut self, place: &Place<'_>, fate: Fate, reason: &str) {
+        self.report.add(place.pointer(), fate, reason);
     }
 }
 
-/// The keyword that lists the choices of a schema.
-fn source(holder: Node<'_>) -> &'static str {
+/// How a description names a bound.
+fn words_of(keyword: &str) -> Option<&'static str> {
+    Some(match keyword {
+        "exclusiveMinimum" => "more than",
+        "exclusiveMaximum" => "less than",
+        "minimum" | "minItems" => "at least",
+        "maximum" | "maxItems" => "at most",
+        "multipleOf" => "a multiple of",
+        _ => return None,
+    })
+}
+
+/// Whether a keyword lists the choices of a schema, or their titles.
+fn lists(schema: Node<'_>, keyword: &str, options: &Options) -> bool {
     let known = ["enum", "const", "oneOf", "anyOf"];
-    let found = known.into_iter().find(|name| holder.get(name).is_some());
-    found.unwrap_or_default()
+    let source = known.into_iter().find(|name| schema.get(name).is_some());
+    let names_titles = keyword == "enumNames" && options.titled && source == Some("enum");
+    names_titles || source == Some(keyword)
 }
 
-/// Whether a form can have the choices as they are listed. Beside those of several nothing else may stand.
-fn is_kept(holder: Node<'_>, options: &Options, revision: Revision, several: bool) -> bool {
-    if !options.plain {
-        return false;
-    }
-    let all = |list: Node<'_>, is: &dyn Fn(Node<'_>) -> bool| {
-        list.len() == options.all.len() && list.elements().all(is)
-    };
-    let text = |node: Node<'_>| node.kind() == JsonKind::String;
-    let titled = |one: Node<'_>| one.len() == 2 && one.get("title").is_some_and(text);
-    let names = || {
-        holder
-            .get("enumNames")
-            .is_some_and(|names| all(names, &text))
-    };
-    let typed = || holder.get("type").is_some_and(|kind| kind.is_str("string"));
-    match (source(holder), several) {
-        ("enum", false) => {
-            let listed = holder.get("enum").is_some_and(|list| all(list, &text));
-            listed && (!options.titled || names())
-        }
-        ("oneOf", false) => {
-            let listed = holder.get("oneOf").is_some_and(|list| all(list, &titled));
-            listed && options.titled && revision > Revision::V2025_06_18
-        }
-        ("enum", true) => {
-            let listed = holder.get("enum").is_some_and(|list| all(list, &text));
-            listed && !options.titled && typed() && holder.len() == 2
-        }
-        ("anyOf", true) => {
-            let listed = holder.get("anyOf").is_some_and(|list| all(list, &titled));
-            listed && options.titled && holder.len() == 1
-        }
-        _ => false,
-    }
-}
-
-/// What peers read into 32 bits.
-fn is_short(length: u64) -> bool {
-    u32::try_from(length).is_ok()
+/// Whether a member of a schema means this JSON.
+fn says(schema: Node<'_>, name: &str, json: &str) -> bool {
+    let own = schema.get(name).map(Json::from);
+    own.is_some_and(|own| own.exact() == Json::written(json.to_owned()).exact())
 }
 
 fn titled(options: &Options) -> String {
@@ -414,15 +367,13 @@ fn titled(options: &Options) -> String {
 fn several(parts: &Parts) -> String {
     let how = "separated by commas, or as a JSON array";
     if let Parts::Choices(options) = parts {
-        let all = options
-            .all
-            .iter()
-            .map(|(text, choice)| match options.titled {
-                true => format!("{text} ({})", choice.label),
-                false => text.clone(),
-            });
+        let all = options.all.iter();
+        let all = all.map(|(text, choice)| match options.titled {
+            true => format!("{text} ({})", choice.label),
+            false => text.clone(),
+        });
         let all = all.collect::<Vec<_>>().join(", ");
-        if all.len() <= MOST_SCHEMA {
+        if all.len() <= MAX_SCHEMA {
             return format!("several of {all}, {how}");
         }
     }

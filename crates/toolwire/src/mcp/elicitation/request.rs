@@ -1,12 +1,11 @@
 //! From a question to the parameters of `elicitation/create` (ELI-1 to ELI-20).
 
 use super::super::{Fate, LossReport, Revision};
-use super::field::Part;
 use super::form::Form;
-use super::property::{Given, LATER, REFERENCE, Target, property};
+use super::property::{LATER, REFERENCE, Target, property};
 use super::wording::warned;
 use crate::block::Question;
-use crate::json::{Document, Kind, Node, ObjectWriter, array, pointer, string};
+use crate::json::{Document, Kind, ObjectWriter, Place, array, pointer, string};
 use crate::question::{
     RefusalAbout, RefusalOptions, SecretContext, SecretTier, find_secret, refuse_declared,
 };
@@ -100,21 +99,19 @@ pub fn to_elicitation(
     }
     refuse_declared(question)?;
     let schema = Document::new(question.schema.as_str())?;
-    let default = question
-        .default
-        .as_ref()
-        .map(|json| Document::new(json.as_str()));
+    let default = question.default.as_ref();
+    let default = default.map(|json| Document::new(json.as_str()));
     let default = default.transpose()?;
-    let default = default.as_ref().map(|document| document.root());
+    let default = default
+        .as_ref()
+        .map(|document| Place::new(document.root(), "/default", Code::BadArgument));
     let form = Form::new(schema.root(), revision);
 
     let mut report = LossReport::default();
     let mut message = question.text.clone();
-    for place in ["/id", "/text", "/schema"] {
+    let kept = ["/id", "/text", "/schema"].into_iter();
+    for place in kept.chain(default.as_ref().map(Place::pointer)) {
         report.add(place, Fate::Kept, "");
-    }
-    if default.is_some() {
-        report.add("/default", Fate::Kept, "");
     }
     let none = SecretContext::default();
     let secret = find_secret(question, options.context.unwrap_or(&none));
@@ -129,31 +126,28 @@ pub fn to_elicitation(
         report.add("/text", Fate::Approximated, "a warning stands before it");
     }
 
+    if !form.wrapped {
+        if let Some(said) = about_whole(&form, &mut report) {
+            message = format!("{message}\n\n{said}");
+            report.add(
+                "/text",
+                Fate::Approximated,
+                "the description of the form follows it",
+            );
+        }
+        if let Some(default) = &default {
+            unused_default(&form, default, &mut report);
+        }
+    }
     let mut properties = ObjectWriter::new();
-    if form.wrapped {
-        for field in &form.fields {
-            let given = default.map(|value| Given {
-                value,
-                pointer: "/default".to_owned(),
-            });
-            properties.json(&field.name, property(field, given, target, &mut report));
-        }
-    } else {
-        if let Some(said) = about_whole(schema.root(), &form, &mut report) {
-            message.push_str("\n\n");
-            message.push_str(&said);
-            let why = "the description of the form follows it";
-            report.add("/text", Fate::Approximated, why);
-        }
-        for field in &form.fields {
-            let value = default.and_then(|default| default.get(&field.name));
-            let given = value.map(|value| Given {
-                value,
-                pointer: pointer::join("/default", &field.name),
-            });
-            properties.json(&field.name, property(field, given, target, &mut report));
-        }
-        unused_default(&form, default, &mut report);
+    for field in &form.fields {
+        let given = match form.wrapped {
+            true => default.clone(),
+            false => default
+                .as_ref()
+                .and_then(|default| default.member(&field.name)),
+        };
+        properties.json(&field.name, property(field, given, target, &mut report));
     }
     unknown(question, &mut report);
     let mut requested = ObjectWriter::new();
@@ -226,61 +220,46 @@ fn unknown(question: &Question, report: &mut LossReport) {
 }
 
 /// Reports the keywords around the fields of a flat object, and gives its description.
-fn about_whole<'a>(root: Node<'a>, form: &Form<'a>, report: &mut LossReport) -> Option<String> {
-    let mut said = None;
-    let root = Part {
-        node: root,
-        pointer: "/schema".to_owned(),
-    };
-    if form.whole.pointer != root.pointer {
-        for (name, _) in root.node.members() {
-            let place = pointer::join(&root.pointer, &name);
-            match name.as_ref() {
-                "$ref" => report.add(place, Fate::Approximated, REFERENCE),
-                "$defs" | "definitions" => {}
-                _ => report.add(place, Fate::Dropped, LATER),
-            }
-        }
+fn about_whole(form: &Form<'_>, report: &mut LossReport) -> Option<String> {
+    let is_behind = form.outer.pointer() != form.whole.pointer();
+    for (name, place) in form.outer.members().filter(|_| is_behind) {
+        let (fate, why) = match name.as_ref() {
+            "$ref" => (Fate::Approximated, REFERENCE),
+            "$defs" | "definitions" => continue,
+            _ => (Fate::Dropped, LATER),
+        };
+        report.add(place.pointer(), fate, why);
     }
-    for (name, node) in form.whole.node.members() {
-        let place = pointer::join(&form.whole.pointer, &name);
-        match (name.as_ref(), node.as_str()) {
-            ("required", _)
-                if form
-                    .fields
-                    .iter()
-                    .any(|field| field.nullable && field.required) =>
-            {
-                let why = "leaving a field out stands for `null`";
-                report.add(place, Fate::Approximated, why);
+    let mut said = None;
+    let mut fields = form.fields.iter();
+    let widens = fields.any(|field| field.nullable && field.required);
+    for (name, place) in form.whole.members() {
+        let text = place.node.as_str().filter(|text| !text.is_empty());
+        let (fate, why) = match (name.as_ref(), text) {
+            ("required", _) if widens => {
+                (Fate::Approximated, "leaving a field out stands for `null`")
             }
-            ("type" | "required", _) => report.add(place, Fate::Kept, ""),
-            ("properties" | "$defs" | "definitions", _) => {}
-            ("description", Some(text)) if !text.is_empty() => {
+            ("type" | "required", _) => (Fate::Kept, ""),
+            ("properties" | "$defs" | "definitions", _) => continue,
+            ("description", Some(text)) => {
                 said = Some(text.into_owned());
-                report.add(place, Fate::Approximated, "the message says it");
+                (Fate::Approximated, "the message says it")
             }
-            _ => {
-                report.add(place, Fate::Dropped, LATER);
-            }
-        }
+            _ => (Fate::Dropped, LATER),
+        };
+        report.add(place.pointer(), fate, why);
     }
     said
 }
 
 /// Reports what of a default no field has.
-fn unused_default(form: &Form<'_>, default: Option<Node<'_>>, report: &mut LossReport) {
-    let Some(default) = default else { return };
-    if default.kind() != Kind::Object {
-        return report.add("/default", Fate::Dropped, "it is no object");
+fn unused_default(form: &Form<'_>, default: &Place<'_>, report: &mut LossReport) {
+    if default.node.kind() != Kind::Object {
+        return report.add(default.pointer(), Fate::Dropped, "it is no object");
     }
-    for (name, _) in default.members() {
+    for (name, place) in default.members() {
         if !form.fields.iter().any(|field| field.name == name) {
-            report.add(
-                pointer::join("/default", &name),
-                Fate::Dropped,
-                "no field has it",
-            );
+            report.add(place.pointer(), Fate::Dropped, "no field has it");
         }
     }
 }

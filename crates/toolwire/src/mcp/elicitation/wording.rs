@@ -22,16 +22,17 @@ fn safe(text: &str, most: usize) -> String {
 
 /// How a client is called inside of a sentence.
 pub(super) fn client(name: &str) -> String {
-    match safe(name, MOST_NAME) {
-        name if name.is_empty() => "this client".to_owned(),
-        name => name,
-    }
+    named(name, "this client")
 }
 
 /// How it is called at the beginning of one.
 pub(super) fn client_first(name: &str) -> String {
+    named(name, "This client")
+}
+
+fn named(name: &str, unnamed: &str) -> String {
     match safe(name, MOST_NAME) {
-        name if name.is_empty() => "This client".to_owned(),
+        name if name.is_empty() => unnamed.to_owned(),
         name => name,
     }
 }

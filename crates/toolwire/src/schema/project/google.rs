@@ -1,40 +1,26 @@
 //! A projection in the form of schemas that Google has: one type each, `nullable` for null, and `anyOf` alone.
 
+use super::shape::any_of;
+use crate::schema::OF_TYPE;
 use crate::schema::tree::{Members, Tree};
-
-/// Keywords that belong to one type.
-const OWN: [(&str, &[&str]); 4] = [
-    (
-        "string",
-        &["enum", "format", "pattern", "minLength", "maxLength"],
-    ),
-    ("array", &["items", "minItems", "maxItems"]),
-    (
-        "object",
-        &["properties", "required", "minProperties", "maxProperties"],
-    ),
-    ("number", &["minimum", "maximum"]),
-];
 
 pub(super) fn lower(schema: Tree) -> Tree {
     let Tree::Object(mut members) = schema else {
         return schema;
     };
     members.remove("additionalProperties");
-    if members
-        .get("required")
-        .is_some_and(|all| all.array() == Some(&[]))
-    {
+    let required = members.get("required");
+    if required.is_some_and(|names| *names == Tree::Array(Vec::new())) {
         members.remove("required");
     }
     for (keyword, value) in &mut members.all {
         match (keyword.as_str(), value) {
             ("properties", Tree::Object(all)) => {
-                for (_, property) in &mut all.all {
-                    *property = lower(std::mem::replace(property, Tree::flag(true)));
-                }
+                all.all
+                    .iter_mut()
+                    .for_each(|(_, property)| lower_at(property));
             }
-            ("items", items) => *items = lower(std::mem::replace(items, Tree::flag(true))),
+            ("items", items) => lower_at(items),
             _ => {}
         }
     }
@@ -47,21 +33,20 @@ pub(super) fn lower(schema: Tree) -> Tree {
     }
 }
 
+fn lower_at(schema: &mut Tree) {
+    *schema = lower(std::mem::replace(schema, Tree::null()));
+}
+
 /// A schema with the types that it names.
 fn typed(mut members: Members) -> Tree {
-    let mut kinds: Vec<String> = match members.get("type") {
-        Some(Tree::Array(kinds)) => kinds.iter().filter_map(Tree::as_text).collect(),
-        Some(kind) => kind.as_text().into_iter().collect(),
-        None => Vec::new(),
-    };
+    let mut kinds = members.types();
     let all = kinds.len();
     kinds.retain(|kind| kind != "null");
     let nullable = kinds.len() < all;
-    if let Some(Tree::Array(values)) = members.get("enum") {
-        let values: Vec<Tree> = values.iter().filter(|v| !v.is("null")).cloned().collect();
-        members.remove("enum");
-        if !values.is_empty() {
-            members.set("enum", Tree::Array(values));
+    if let Some(Tree::Array(values)) = members.get_mut("enum") {
+        values.retain(|value| !value.is("null"));
+        if values.is_empty() {
+            members.remove("enum");
         }
     }
     if kinds.len() > 1 {
@@ -81,9 +66,12 @@ fn typed(mut members: Members) -> Tree {
 fn of_kind(members: &Members, kind: &str) -> Tree {
     let mut out = Members::default();
     out.set("type", Tree::text(kind));
-    let numbers = if kind == "integer" { "number" } else { kind };
-    let own = OWN.iter().find(|(of, _)| *of == numbers);
-    for keyword in own.map(|(_, keywords)| *keywords).unwrap_or_default() {
+    let family = if kind == "integer" { "number" } else { kind };
+    let own = OF_TYPE.iter().filter(|(of, _)| *of == family);
+    let own = own.flat_map(|(_, keywords)| *keywords);
+    // All values of an enumeration are strings.
+    let values = ["enum"].iter().filter(|_| kind == "string");
+    for keyword in own.chain(values) {
         if let Some(value) = members.get(keyword) {
             out.set(keyword, value.clone());
         }
@@ -92,22 +80,16 @@ fn of_kind(members: &Members, kind: &str) -> Tree {
 }
 
 /// Alternatives. What is said of all of them moves into the first, since nothing may stand beside them.
-fn union(all: Vec<Tree>, nullable: bool, around: &Members) -> Tree {
-    let mut nullable = nullable;
+fn union(all: Vec<Tree>, mut nullable: bool, around: &Members) -> Tree {
+    let null = Tree::from([
+        ("type", Tree::text("string")),
+        ("nullable", Tree::flag(true)),
+    ]);
     let mut flat = Vec::new();
     for one in all {
-        let only_null = one.object().is_some_and(|one| {
-            one.all.len() == 2
-                && one.has("nullable")
-                && one.get("type").is_some_and(|kind| kind.is("\"string\""))
-        });
-        match one
-            .object()
-            .and_then(|one| one.get("anyOf"))
-            .and_then(Tree::array)
-        {
+        match one.get("anyOf").and_then(Tree::array) {
             Some(inner) => flat.extend(inner.iter().cloned()),
-            None if only_null => nullable = true,
+            None if one == null => nullable = true,
             None => flat.push(one),
         }
     }
@@ -124,10 +106,8 @@ fn union(all: Vec<Tree>, nullable: bool, around: &Members) -> Tree {
             first.set("nullable", Tree::flag(true));
         }
     }
-    if flat.len() == 1 {
-        return flat.remove(0);
+    match flat.len() {
+        1 => flat.remove(0),
+        _ => any_of(flat),
     }
-    let mut out = Members::default();
-    out.set("anyOf", Tree::Array(flat));
-    Tree::Object(out)
 }

@@ -5,14 +5,15 @@ mod shape;
 mod unwrap;
 mod work;
 
+use serde::Serialize;
+
 use super::mend::mend_tree;
 use super::provider::Provider;
-use super::tree::{Members, Tree};
+use super::tree::Tree;
 use super::{each_inside, wrap_as};
-use crate::json::{Document, ObjectWriter, array};
 use crate::{Error, Json};
 pub(super) use shape::resolve;
-use shape::{closed, is_root, reference};
+use shape::{is_root, reference};
 use work::Work;
 
 /// A schema that providers of models take, and what it says less than the one that it stands for.
@@ -26,7 +27,7 @@ use work::Work;
 /// assert_eq!(number.losses[0].pointer, "/minimum");
 /// # Ok::<(), toolwire::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Projection {
     /// The schema, in exact form.
     pub schema: Json,
@@ -34,6 +35,7 @@ pub struct Projection {
     pub wrapped: bool,
     /// What could not be said, in the order in which it was met.
     pub losses: Vec<Loss>,
+    #[serde(skip)]
     original: Json,
 }
 
@@ -48,7 +50,7 @@ pub struct Projection {
 /// assert_eq!((loss.pointer.as_str(), loss.what.as_str()), ("/not", "not"));
 /// # Ok::<(), toolwire::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Loss {
     /// The place in the schema, as a JSON Pointer.
     pub pointer: String,
@@ -133,17 +135,8 @@ impl Projection {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = ObjectWriter::new();
-        out.json("schema", self.schema.as_str());
-        out.json("wrapped", if self.wrapped { "true" } else { "false" });
-        let losses = self.losses.iter().map(|loss| {
-            let mut out = ObjectWriter::new();
-            out.text("pointer", &loss.pointer);
-            out.text("what", &loss.what);
-            out.end()
-        });
-        out.json("losses", array(losses));
-        out.end()
+        // Strings and a flag are always written.
+        serde_json::to_string(self).unwrap_or_default()
     }
 }
 
@@ -153,10 +146,7 @@ pub(crate) fn without_nulls(schema: &Json, value: &Json) -> Result<Json, Error> 
 }
 
 fn projection(schema: &Json, provider: Provider, always: bool) -> Projection {
-    let mut root = match Document::new(schema.as_str()) {
-        Ok(document) => Tree::of(document.root()),
-        Err(_) => Tree::Object(Members::default()),
-    };
+    let mut root = Tree::read(schema);
     mend_tree(&mut root);
     let (projected, wrapped, losses) = match provider.is_free() {
         true => free(root, provider, always),
@@ -173,21 +163,13 @@ fn projection(schema: &Json, provider: Provider, always: bool) -> Projection {
 /// For a provider that takes anything but at the root.
 fn free(mut root: Tree, provider: Provider, always: bool) -> (Tree, bool, Vec<Loss>) {
     usable(&mut root, provider);
-    let refused = ["oneOf", "anyOf", "allOf", "enum", "const", "not"];
-    let refused = match provider {
-        Provider::OpenAi => &refused[..],
-        _ => &refused[..3],
-    };
-    let plain = is_root(&root, provider)
-        && root
-            .object()
-            .is_some_and(|root| !refused.iter().any(|keyword| root.has(keyword)));
-    if always || !plain {
+    let mut refused = provider.refused_at_root().iter();
+    if always || !is_root(&root, provider) || refused.any(|keyword| root.get(keyword).is_some()) {
         return (wrap_as(root, "answer"), true, Vec::new());
     }
     let bare = root.object_mut().filter(|root| !root.has("properties"));
     if let Some(bare) = bare.filter(|_| provider == Provider::OpenAi) {
-        bare.set("properties", Tree::Object(Members::default()));
+        bare.set("properties", Tree::from([]));
     }
     (root, false, Vec::new())
 }
@@ -195,19 +177,14 @@ fn free(mut root: Tree, provider: Provider, always: bool) -> (Tree, bool, Vec<Lo
 /// What is no schema takes anything, and so does an array of OpenAI's unless it says what it takes.
 fn usable(schema: &mut Tree, provider: Provider) {
     if schema.object().is_none() && !schema.is("true") && !schema.is("false") {
-        *schema = Tree::Object(Members::default());
+        *schema = Tree::from([]);
     }
     let Some(members) = schema.object_mut() else {
         return;
     };
-    let array = Tree::text("array");
-    let is_array = match members.get("type") {
-        Some(Tree::Array(kinds)) => kinds.contains(&array),
-        Some(kind) => *kind == array,
-        None => false,
-    };
+    let is_array = members.types().iter().any(|kind| kind == "array");
     if provider == Provider::OpenAi && is_array && !members.has("items") {
-        members.set("items", Tree::Object(Members::default()));
+        members.set("items", Tree::from([]));
     }
     each_inside(members, &mut |_, _, inside| usable(inside, provider));
 }
@@ -216,17 +193,21 @@ fn usable(schema: &mut Tree, provider: Provider) {
 fn part(root: &Tree, provider: Provider, always: bool) -> (Tree, bool, Vec<Loss>) {
     let mut work = Work::new(root, provider);
     let mut projected = work.schema(root, "");
-    if let Some(name) = work.named.get("").cloned() {
-        work.definitions.set(&name, projected);
-        projected = reference(&name);
+    if let Some(name) = work.named.get("") {
+        work.definitions.set(name, projected);
+        projected = reference(name);
     }
     let wrapped = always || !is_root(&projected, provider);
     if wrapped {
-        let needed = vec!["answer".to_owned()];
-        projected = closed(vec![("answer".to_owned(), projected)], needed);
+        projected = wrap_as(projected, "answer");
     }
-    if let (Some(members), false) = (projected.object_mut(), work.definitions.all.is_empty()) {
-        members.set("$defs", Tree::Object(work.definitions));
+    if let Some(members) = projected.object_mut() {
+        if wrapped {
+            members.set("additionalProperties", Tree::flag(false));
+        }
+        if !work.definitions.all.is_empty() {
+            members.set("$defs", Tree::Object(work.definitions));
+        }
     }
     if provider == Provider::Google {
         projected = google::lower(projected);

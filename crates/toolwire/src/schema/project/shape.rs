@@ -2,45 +2,12 @@
 
 use super::unwrap::takes_null;
 use crate::json::{is_whole, pointer};
+use crate::schema::OF_TYPE;
 use crate::schema::provider::Provider;
-use crate::schema::tree::{Members, Tree};
+use crate::schema::tree::{Members, Tree, types};
 
-/// Keywords that say something of values and that a provider refuses; a model is told of them.
-pub(super) const TOLD: [&str; 30] = [
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "minLength",
-    "maxLength",
-    "pattern",
-    "format",
-    "contentEncoding",
-    "contentMediaType",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
-    "prefixItems",
-    "contains",
-    "minContains",
-    "maxContains",
-    "unevaluatedItems",
-    "minProperties",
-    "maxProperties",
-    "patternProperties",
-    "propertyNames",
-    "dependentRequired",
-    "dependentSchemas",
-    "unevaluatedProperties",
-    "not",
-    "if",
-    "then",
-    "else",
-];
-
-/// Keywords that make up a schema; beside a reference they are lost.
-pub(super) const STRUCTURE: [&str; 10] = [
+/// Keywords that make up a projection; beside a reference they are lost.
+const STRUCTURE: [&str; 10] = [
     "type",
     "enum",
     "const",
@@ -53,61 +20,72 @@ pub(super) const STRUCTURE: [&str; 10] = [
     "oneOf",
 ];
 
+/// Further keywords that say something of values.
+const OTHER: [&str; 14] = [
+    "contentEncoding",
+    "contentMediaType",
+    "uniqueItems",
+    "contains",
+    "minContains",
+    "maxContains",
+    "unevaluatedItems",
+    "dependentRequired",
+    "dependentSchemas",
+    "unevaluatedProperties",
+    "not",
+    "if",
+    "then",
+    "else",
+];
+
+/// Whether a keyword says something of values, so that it is lost where it can't stand.
+pub(super) fn constrains(keyword: &str) -> bool {
+    STRUCTURE.contains(&keyword) || is_described(keyword)
+}
+
+/// Whether a model is told of a keyword that its provider refuses.
+pub(super) fn is_described(keyword: &str) -> bool {
+    let mut of_type = OF_TYPE.iter().flat_map(|(_, keywords)| *keywords);
+    !STRUCTURE.contains(&keyword)
+        && (OTHER.contains(&keyword) || of_type.any(|own| *own == keyword))
+}
+
 pub(super) const ANYTHING: [&str; 4] = ["boolean", "null", "number", "string"];
 
 /// What stands for a schema that takes anything: a provider wants a type.
-pub(super) fn anything(mut out: Members) -> Tree {
-    set_types(&mut out, &ANYTHING.map(str::to_owned));
+pub(super) fn anything() -> Tree {
+    let mut out = Members::default();
+    out.set_types(ANYTHING.map(Tree::text).into());
     Tree::Object(out)
 }
 
 /// An object that has these properties and no others, of which some must be there.
-pub(super) fn closed(properties: Vec<(String, Tree)>, names: Vec<String>) -> Tree {
-    let mut out = Members::default();
+pub(super) fn closed(properties: Members, names: Vec<String>) -> Members {
     let names = names.iter().map(|name| Tree::text(name)).collect();
-    out.set("type", Tree::text("object"));
+    let mut out = Members::default();
     out.set("required", Tree::Array(names));
     out.set("additionalProperties", Tree::flag(false));
-    out.set("properties", Tree::Object(Members { all: properties }));
-    Tree::Object(out)
+    out.set("properties", Tree::Object(properties));
+    out
 }
 
 pub(super) fn reference(name: &str) -> Tree {
-    let mut out = Members::default();
-    out.set("$ref", Tree::text(&format!("#/$defs/{name}")));
-    Tree::Object(out)
+    Tree::from([("$ref", Tree::text(&format!("#/$defs/{name}")))])
+}
+
+pub(super) fn any_of(all: Vec<Tree>) -> Tree {
+    Tree::from([("anyOf", Tree::Array(all))])
 }
 
 /// Whether a provider takes it as a root: an object whose properties have plain names.
 pub(super) fn is_root(schema: &Tree, provider: Provider) -> bool {
-    let Some(members) = schema.object() else {
-        return false;
-    };
-    let properties = members.get("properties").and_then(Tree::object);
-    let plain =
-        properties.is_none_or(|all| all.all.iter().all(|(name, _)| provider.takes_name(name)));
-    plain
-        && members
-            .get("type")
-            .is_some_and(|kind| kind.is("\"object\""))
+    let names = schema.object().map(|members| members.map("properties"));
+    let mut names = names.into_iter().flatten();
+    schema.has_type("object") && names.all(|(name, _)| provider.takes_name(name))
 }
 
 pub(super) fn is_simple(value: &Tree) -> bool {
     matches!(value, Tree::Leaf(_))
-}
-
-pub(super) fn set_types(out: &mut Members, types: &[String]) {
-    let mut types: Vec<&String> = types.iter().collect();
-    types.sort_by_key(|kind| (*kind == "null", kind.as_str()));
-    types.dedup();
-    match types.as_slice() {
-        [] => {}
-        [one] => out.set("type", Tree::text(one)),
-        all => {
-            let all = all.iter().map(|kind| Tree::text(kind)).collect();
-            out.set("type", Tree::Array(all));
-        }
-    }
 }
 
 /// The types that a simple value has, the narrowest first.
@@ -123,52 +101,36 @@ pub(super) fn kinds_of(value: &Tree) -> &'static [&'static str] {
 }
 
 /// The types of simple values.
-pub(super) fn kinds_of_all(values: &[Tree]) -> Vec<String> {
-    let kinds = values.iter().map(|value| kinds_of(value)[0].to_owned());
-    let mut kinds: Vec<String> = kinds.collect();
-    if kinds.iter().any(|kind| kind == "number") {
-        kinds.retain(|kind| kind != "integer");
+pub(super) fn kinds_of_all<'a>(values: impl Iterator<Item = &'a Tree>) -> Vec<Tree> {
+    let mut kinds: Vec<&str> = values.map(|value| kinds_of(value)[0]).collect();
+    if kinds.contains(&"number") {
+        kinds.retain(|kind| *kind != "integer");
     }
-    kinds
+    kinds.into_iter().map(Tree::text).collect()
 }
 
 /// The same schema, which takes null too: a member that may be left out is there and null.
 pub(super) fn nullable(mut schema: Tree) -> Tree {
-    let null = || Tree::Leaf("null".to_owned());
-    let null_type = || {
-        let mut out = Members::default();
-        out.set("type", Tree::text("null"));
-        Tree::Object(out)
-    };
+    let null = || Tree::from([("type", Tree::text("null"))]);
     let Some(members) = schema.object_mut() else {
         return schema;
     };
     if members.has("$ref") {
-        let mut out = Members::default();
-        out.set("anyOf", Tree::Array(vec![schema, null_type()]));
-        return Tree::Object(out);
+        return any_of(vec![schema, null()]);
     }
-    if let Some(Tree::Array(all)) = members.get("anyOf") {
-        let mut all = all.clone();
+    if let Some(Tree::Array(all)) = members.get_mut("anyOf") {
         if !all.iter().any(takes_null) {
-            all.push(null_type());
+            all.push(null());
         }
-        members.set("anyOf", Tree::Array(all));
         return schema;
     }
-    let mut types = match members.get("type") {
-        Some(Tree::Array(kinds)) => kinds.iter().filter_map(Tree::as_text).collect(),
-        Some(kind) => kind.as_text().into_iter().collect::<Vec<_>>(),
-        None => Vec::new(),
-    };
-    types.push("null".to_owned());
-    set_types(members, &types);
-    if let Some(Tree::Array(values)) = members.get("enum") {
-        let mut values = values.clone();
-        if !values.contains(&null()) {
-            values.push(null());
-        }
-        members.set("enum", Tree::Array(values));
+    let types = types(members.get("type")).into_iter();
+    let types = types.chain(["null".to_owned()]);
+    members.set_types(types.map(|kind| Tree::text(&kind)).collect());
+    if let Some(Tree::Array(values)) = members.get_mut("enum")
+        && !values.contains(&Tree::null())
+    {
+        values.push(Tree::null());
     }
     schema
 }
@@ -203,13 +165,12 @@ pub(in crate::schema) fn resolve<'a>(root: &'a Tree, reference: &str) -> Option<
     if pointer.is_empty() {
         return Some(root);
     }
-    let steps = pointer.strip_prefix('/')?.split('/');
-    steps.into_iter().try_fold(root, |tree, step| {
+    let mut steps = pointer.strip_prefix('/')?.split('/');
+    steps.try_fold(root, |tree, step| {
         let name = pointer::unescape(step);
         match tree {
-            Tree::Object(members) => members.get(&name),
             Tree::Array(elements) => elements.get(name.parse::<usize>().ok()?),
-            Tree::Leaf(_) => None,
+            tree => tree.get(&name),
         }
     })
 }

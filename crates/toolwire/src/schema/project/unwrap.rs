@@ -9,8 +9,7 @@ use crate::{Code, Error, Json};
 const MOST: usize = 100;
 
 pub(super) fn value(schema: &Json, given: &Json, wrapped: bool) -> Result<Json, Error> {
-    let schema = Document::new(schema.as_str()).map(|document| Tree::of(document.root()));
-    let schema = schema.unwrap_or_else(|_| Tree::Object(Members::default()));
+    let schema = Tree::read(schema);
     let document = Document::new(given.as_str())?;
     let mut node = document.root();
     if wrapped {
@@ -32,29 +31,24 @@ fn strip(value: &mut Tree, schemas: &[&Tree], root: &Tree) {
         Tree::Array(elements) => {
             for (index, element) in elements.iter_mut().enumerate() {
                 let inner = holding.iter().filter_map(|schema| {
-                    let prefix = schema.get("prefixItems").and_then(Tree::array);
-                    prefix
-                        .and_then(|all| all.get(index))
-                        .or(schema.get("items"))
+                    let prefix = schema.list("prefixItems").get(index);
+                    prefix.or(schema.get("items"))
                 });
                 strip(element, &inner.collect::<Vec<_>>(), root);
             }
         }
         Tree::Object(members) => {
             members.all.retain_mut(|(name, member)| {
-                let inner: Vec<&Tree> = holding
-                    .iter()
-                    .filter_map(|schema| schema.get("properties")?.object()?.get(name))
-                    .collect();
+                let inner = holding.iter();
+                let inner = inner.filter_map(|schema| schema.get("properties")?.get(name));
+                let inner: Vec<&Tree> = inner.collect();
                 if !member.is("null") {
                     strip(member, &inner, root);
                     return true;
                 }
                 let text = Tree::text(name);
-                let needed = holding.iter().any(|schema| {
-                    let names = schema.get("required").and_then(Tree::array);
-                    names.is_some_and(|names| names.contains(&text))
-                });
+                let mut needed = holding.iter();
+                let needed = needed.any(|schema| schema.list("required").contains(&text));
                 let mut null = alternatives(&inner, root).into_iter();
                 inner.is_empty() || needed || null.any(says_null)
             });
@@ -77,7 +71,7 @@ fn alternatives<'a>(schemas: &[&'a Tree], root: &'a Tree) -> Vec<&'a Members> {
         let target = members.text("$ref").and_then(|text| resolve(root, &text));
         next.extend(target);
         for list in ["allOf", "anyOf", "oneOf"] {
-            next.extend(members.get(list).and_then(Tree::array).unwrap_or_default());
+            next.extend(members.list(list));
         }
     }
     found
@@ -89,19 +83,13 @@ pub(super) fn takes_null(schema: &Tree) -> bool {
 }
 
 fn says_null(members: &Members) -> bool {
-    let null = Tree::Leaf("null".to_owned());
     if let Some(value) = members.get("const") {
-        return *value == null;
+        return value.is("null");
     }
     if let Some(values) = members.get("enum").and_then(Tree::array) {
-        return values.contains(&null);
+        return values.contains(&Tree::null());
     }
-    match members.get("type") {
-        Some(Tree::Array(kinds)) => kinds.iter().any(|kind| kind.is("\"null\"")),
-        Some(kind) => kind.is("\"null\""),
-        None => {
-            let combined = ["$ref", "allOf", "anyOf", "oneOf"];
-            !combined.iter().any(|keyword| members.has(keyword))
-        }
-    }
+    let combined = ["type", "$ref", "allOf", "anyOf", "oneOf"];
+    !combined.iter().any(|keyword| members.has(keyword))
+        || members.types().iter().any(|kind| kind == "null")
 }
