@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::EscapeSequence;
+use crate::read_escape;
 
 /// At most this much of the end of stderr is looked at.
 const TAIL_BYTES: usize = 4096;
@@ -142,7 +142,7 @@ fn without_sequences(line: &str) -> String {
     while let Some(at) = rest.find('\x1b') {
         let (before, after) = rest.split_at(at);
         out.push_str(before);
-        let length = EscapeSequence::at(after).map_or(1, |sequence| sequence.length);
+        let length = read_escape(after).map_or(1, |sequence| sequence.length);
         rest = &after[length..];
     }
     out + rest
