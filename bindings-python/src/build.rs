@@ -358,7 +358,7 @@ pub fn question<'py>(
 ///
 /// >>> import toolwire
 /// >>> print(toolwire.envelope(toolwire.text('done'), structured_content={'b': 1.0, 'a': None}))
-/// {"content":[{"text":"done","type":"text"}],"structuredContent":{"a":null,"b":1}}
+/// {"content":[{"text":"done","type":"text"}],"structuredContent":{"b":1,"a":null}}
 /// >>> toolwire.envelope([toolwire.text('one'), {'type': 'text', 'text': 'two'}, 'three'])
 /// <toolwire.Envelope 3 blocks: text, text, text>
 #[pyfunction]

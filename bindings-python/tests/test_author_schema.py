@@ -199,7 +199,7 @@ CASES = [
     (Movie, {**CLOSED, "required": ["title"],
              "properties": {"title": STRING, "year": INTEGER, "day": {"type": "string", "format": "date"}}},
      {"title": "a", "day": "2024-05-06"}, {"title": "a", "day": DAY}),
-    (Series, {**CLOSED, "required": ["host", "title"],
+    (Series, {**CLOSED, "required": ["title", "host"],
               "properties": {"title": STRING, "year": INTEGER, "day": {"type": "string", "format": "date"},
                              "seasons": INTEGER, "host": STRING}},
      {"title": "a", "host": "b"}, {"title": "a", "host": "b"}),

@@ -251,7 +251,7 @@ def form(text: str, schema: "Any", *, default: "Any" = MISSING) -> "Ask[Any]":
     >>> Size = dataclasses.make_dataclass('Size', [('width', int), ('height', int)])
     >>> ask = tw.form('How large?', Size, default=Size(80, 24))
     >>> ask.schema['required'], ask.default, ask.read({'width': 40, 'height': 12})
-    (['height', 'width'], {'width': 80, 'height': 24}, Size(width=40, height=12))
+    (['width', 'height'], {'width': 80, 'height': 24}, Size(width=40, height=12))
     """
     convert = None
     if isinstance(schema, type) or not hasattr(schema, "keys"):
