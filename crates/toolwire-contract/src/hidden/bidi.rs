@@ -1,5 +1,7 @@
 //! Controls of the bidirectional algorithm: which are ordinary on their line, and what an override shows.
 
+use toolwire::read_escape;
+
 use super::character::{Class, class, is_in};
 use super::table::RIGHT_TO_LEFT;
 
@@ -18,9 +20,9 @@ pub(super) struct Line {
 impl Line {
     /// Whether the control at an index is what a language that is written from right to left needs
     /// (HID-25). Asked for ascending indexes.
-    pub(super) fn is_ordinary(&mut self, chars: &[(usize, char)], at: usize) -> bool {
+    pub(super) fn is_ordinary(&mut self, text: &str, chars: &[(usize, char)], at: usize) -> bool {
         if at >= self.end {
-            self.read(chars, at);
+            self.read(text, chars, at);
         }
         let is_mark = |c: char| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}');
         let c = chars[at].1;
@@ -33,7 +35,7 @@ impl Line {
     }
 
     /// Looks at the line that the character at an index stands on.
-    fn read(&mut self, chars: &[(usize, char)], at: usize) {
+    fn read(&mut self, text: &str, chars: &[(usize, char)], at: usize) {
         let ends = |(_, c): &(usize, char)| is_line_end(*c);
         let start = self.end.max(
             chars[..at]
@@ -46,8 +48,15 @@ impl Line {
             .position(ends)
             .map_or(chars.len(), |length| at + length);
         let line = &chars[start..self.end];
-        self.has_right_to_left = line.iter().any(|(_, c)| {
-            is_in(RIGHT_TO_LEFT, *c) && !matches!(class(*c), Class::Mark | Class::Bidi)
+        // What a sequence holds is not written on the line.
+        let mut behind = 0;
+        self.has_right_to_left = line.iter().any(|(offset, c)| {
+            if let Some(sequence) = read_escape(&text[*offset..]) {
+                behind = behind.max(offset + sequence.length);
+            }
+            *offset >= behind
+                && is_in(RIGHT_TO_LEFT, *c)
+                && !matches!(class(*c), Class::Mark | Class::Bidi)
         });
         let mut open = false;
         let mut plain = true;

@@ -135,12 +135,12 @@ impl<'a> Scan<'a> {
     }
 
     fn bidi(&mut self, at: usize) -> usize {
-        if self.line.is_ordinary(self.chars, at) {
+        if self.line.is_ordinary(self.text, self.chars, at) {
             return at + 1;
         }
         let run = self.run(at);
         let mut end = at + 1;
-        while end < run && !self.line.is_ordinary(self.chars, end) {
+        while end < run && !self.line.is_ordinary(self.text, self.chars, end) {
             end += 1;
         }
         let overrides = self.slice(at, end).iter().any(|(_, c)| *c == '\u{202e}');

@@ -128,6 +128,7 @@ fn bidi_controls_are_found_where_nothing_needs_them() {
         "שלום\nb\u{200f}",
         "שלום \u{202b}a\u{202c}",
         "שלום\u{200f}\u{200f}",
+        "\x1b]0;שלום\x07a\u{200f}",
     ] {
         assert!(!find_hidden(text).is_empty(), "{text:?}");
     }
