@@ -285,6 +285,9 @@ impl<'s> Annotations<'s> {
     /// Reports the texts that stand in one of the schemas alone and nowhere in the other one. A default there is part
     /// of what was added.
     fn alone(&mut self) {
+        if self.gone.is_empty() && self.added.is_empty() {
+            return;
+        }
         let (old, new) = (self.old, self.new);
         let (before, after) = (old.known(), new.known());
         for spot in std::mem::take(&mut self.gone) {

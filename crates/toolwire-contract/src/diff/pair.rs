@@ -37,8 +37,8 @@ impl Side {
     pub(super) fn new(schema: &Json, is_closed: bool, letters: [char; 2]) -> Result<Side, String> {
         let document = Value::read(schema, false)?;
         let mut literal = document.clone();
-        let dialect = translate(&mut literal, letters[0])?;
-        let parts = parts(&literal);
+        let (dialect, targets) = translate(&mut literal, letters[0])?;
+        let parts = parts(targets);
         let defines = |name: &String| literal.at(&format!("/$defs/{name}")).is_some();
         if let Some(name) = parts.values().find(|name| defines(name)) {
             return Err(format!("the name of the definition `{name}` is reserved"));
