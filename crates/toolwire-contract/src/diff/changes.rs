@@ -336,7 +336,7 @@ impl<'s> Walk<'s> {
             .into_iter()
             .flatten();
         let rest = Value::Object(rest.collect());
-        let closed = self.judge.pair.sup.place(&rest);
+        let closed = self.judge.pair.sup.closed(&rest);
         self.judge.values(sub, &closed, &rest)
     }
 
