@@ -99,12 +99,12 @@ impl<'s> Document<'s> {
         found
     }
 
-    /// What people read there: the keyword, the text and the place of each.
-    fn texts(self, from: Spot<'s>) -> Vec<(&'s str, &'s Value, String)> {
+    /// What people read there, with `defaults` and access: the keyword, the value and the place of each.
+    fn texts(self, from: Spot<'s>, defaults: bool) -> Vec<(&'s str, &'s Value, String)> {
         let mut texts = Vec::new();
         for (schema, at) in self.all(from) {
             for (name, value) in schema.members().into_iter().flatten() {
-                if let Some((_, Verdict::Text)) = kind(name) {
+                if kind(name).is_some_and(|(_, verdict)| defaults || verdict == Verdict::Text) {
                     texts.push((name.as_str(), value, pointer::join(&at, name)));
                 }
             }
@@ -115,7 +115,7 @@ impl<'s> Document<'s> {
 
     /// The texts in it, wherever they stand.
     fn known(self) -> BTreeSet<(&'s str, &'s Value)> {
-        let texts = self.texts((self.root, String::new())).into_iter();
+        let texts = self.texts((self.root, String::new()), true).into_iter();
         texts.map(|(name, value, _)| (name, value)).collect()
     }
 
@@ -263,6 +263,17 @@ impl<'s> Annotations<'s> {
             for (step, spot) in align(keyword, &all, others) {
                 let index = all.iter().position(|(own, _)| *own == step);
                 match index.map(|index| all.remove(index)) {
+                    // Definitions that are referred to belong together by what refers to them.
+                    Some((_, own)) if is_of_definitions(keyword) => {
+                        let used =
+                            |spot: &Spot<'s>, side: usize| is_told(spot, &self.definitions[side]);
+                        match (used(&own, 0), used(&spot, 1)) {
+                            (false, false) => open.push((own, spot)),
+                            (true, false) => self.added.push(spot),
+                            (false, true) => self.gone.push(own),
+                            (true, true) => {}
+                        }
+                    }
                     Some((_, own)) => open.push((own, spot)),
                     None if is_told(&spot, &self.definitions[1]) => {}
                     None => self.added.push(spot),
@@ -282,20 +293,23 @@ impl<'s> Annotations<'s> {
         }
     }
 
-    /// Reports the texts that stand in one of the schemas alone and nowhere in the other one. A default there is part
-    /// of what was added.
+    /// Reports what stands in one of the schemas alone and nowhere in the other one. A default that is new is part of
+    /// what was added.
     fn alone(&mut self) {
+        if self.gone.is_empty() && self.added.is_empty() {
+            return;
+        }
         let (old, new) = (self.old, self.new);
         let (before, after) = (old.known(), new.known());
         for spot in std::mem::take(&mut self.gone) {
-            for (name, value, at) in old.texts(spot) {
+            for (name, value, at) in old.texts(spot, true) {
                 if !after.contains(&(name, value)) {
                     self.tell(name, &at, Some(value), None);
                 }
             }
         }
         for spot in std::mem::take(&mut self.added) {
-            for (name, value, at) in new.texts(spot) {
+            for (name, value, at) in new.texts(spot, false) {
                 if !before.contains(&(name, value)) {
                     self.tell(name, &at, None, Some(value));
                 }
@@ -322,8 +336,8 @@ impl<'s> Annotations<'s> {
     }
 }
 
-/// Gives schemas of a list the steps of those that they belong to: those that say the same of values, then those of
-/// the same types, then those at the same index.
+/// Gives schemas of a list the steps of those that they belong to: those that say the same of values, then those at the
+/// same index.
 fn align<'s>(
     keyword: &str,
     all: &[(String, Spot<'s>)],
@@ -340,12 +354,8 @@ fn align<'s>(
             .collect()
     };
     let (ones, twos) = (bare(all), bare(&others));
-    let tests: [&dyn Fn(usize, usize) -> bool; 3] = [
+    let tests: [&dyn Fn(usize, usize) -> bool; 2] = [
         &|index, other| ones[index] == twos[other],
-        &|index, other| {
-            ones[index].get("type") == twos[other].get("type")
-                && ones[index].get("$ref") == twos[other].get("$ref")
-        },
         &|index, other| index == other,
     ];
     let mut found: BTreeMap<usize, usize> = BTreeMap::new();
@@ -419,7 +429,9 @@ pub(super) fn literally(tool: &str, base: &str, old: &Json, new: &Json) -> Vec<C
 pub(super) fn new_texts(tool: &str, base: &str, old: Option<&Json>, new: &Json) -> Vec<Change> {
     let (old, new) = (old.map_or(Value::Null, literal), literal(new));
     let known = document(&old).known();
-    let texts = document(&new).texts((&new, String::new())).into_iter();
+    let texts = document(&new)
+        .texts((&new, String::new()), false)
+        .into_iter();
     let texts = texts.filter(|(name, value, _)| !known.contains(&(*name, *value)));
     let change = |(name, value, at): (&str, &Value, String)| {
         let what = kind(name).map_or(What::Remark, |(what, _)| what);

@@ -17,13 +17,8 @@ pub(super) struct Closing<'a> {
 /// Places that references lead to, and the name of the definition that stands for each as a part.
 pub(super) type Parts = BTreeMap<String, String>;
 
-/// The places of a schema that references lead to.
-pub(super) fn parts(root: &Value) -> Parts {
-    let mut references = BTreeSet::new();
-    each_reference(&mut root.clone(), &mut |reference| {
-        references.insert(reference[1..].to_owned());
-        String::new()
-    });
+/// The places among what references lead to.
+pub(super) fn parts(targets: BTreeSet<String>) -> Parts {
     let is_place = |at: &String| {
         let keyword = last_keyword(at);
         at.is_empty()
@@ -38,7 +33,7 @@ pub(super) fn parts(root: &Value) -> Parts {
                 )
             )
     };
-    let names = references.into_iter().filter(is_place).enumerate();
+    let names = targets.into_iter().filter(is_place).enumerate();
     let names = names.map(|(index, at)| (at, format!("toolwire.part{index}")));
     names.collect()
 }

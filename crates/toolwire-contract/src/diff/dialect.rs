@@ -1,6 +1,6 @@
 //! Schemas of older drafts as those of 2020-12, and what gets no verdict (28.3).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use toolwire::json::pointer::{push, unescape};
 
@@ -100,8 +100,11 @@ impl Dialect {
 }
 
 /// Makes a schema one of 2020-12 in which sets are sorted and each reference is a letter before a pointer. Returns its
-/// dialect; the reason if that can't be done, or if such a schema gets no verdict (DIFF-12, DIFF-13).
-pub(super) fn translate(root: &mut Value, letter: char) -> Result<Dialect, String> {
+/// dialect and these pointers; the reason if that can't be done, or if such a schema gets no verdict (DIFF-12, DIFF-13).
+pub(super) fn translate(
+    root: &mut Value,
+    letter: char,
+) -> Result<(Dialect, BTreeSet<String>), String> {
     let dialect = Dialect::of(root)?;
     if let Value::Object(members) = root {
         members.remove("$schema");
@@ -135,10 +138,12 @@ pub(super) fn translate(root: &mut Value, letter: char) -> Result<Dialect, Strin
             let to = toolwire::json::brief(&reference, 80);
             return Err(format!("the reference `{to}` leads to no schema in it"));
         };
-        targets.insert(reference, format!("{letter}{to}"));
+        targets.insert(reference, to);
     }
-    each_reference(root, &mut |reference| targets[reference].clone());
-    Ok(dialect)
+    each_reference(root, &mut |reference| {
+        format!("{letter}{}", targets[reference])
+    });
+    Ok((dialect, targets.into_values().collect()))
 }
 
 /// Writes all references of a schema otherwise.

@@ -1,6 +1,7 @@
 //! The verdict on one place: proven, shown by a value for the whole, or unknown.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use toolwire::Json;
 
@@ -107,7 +108,7 @@ impl<'s> Judge<'s> {
     /// The same with a schema for the second one, closed and to the letter.
     pub(super) fn values(&mut self, sub: &'s Value, closed: &Value, literal: &Value) -> Judged {
         let sub = self.sides().0.place(sub);
-        let mut all = vec![&sub];
+        let mut all = vec![&*sub];
         if self
             .frames
             .iter()
@@ -126,7 +127,7 @@ impl<'s> Judge<'s> {
         let (of_sub, of_sup) = self.sides();
         let (sub, closed) = (of_sub.place(sub), of_sup.place(sup));
         self.weighed(|pair, literally| {
-            let sup = if literally { sup } else { &closed };
+            let sup = if literally { sup } else { &*closed };
             pair.prover().contain_member(&sub, sup, name)
         })
     }
@@ -178,7 +179,7 @@ impl<'s> Judge<'s> {
     /// Values for the whole in which these stand here.
     fn wrapped(&self, mut values: Candidates) -> Candidates {
         const FEW: usize = 24;
-        let around: Vec<Value> = self
+        let around: Vec<Rc<Value>> = self
             .frames
             .iter()
             .map(|(schema, _)| self.sides().0.place(schema))

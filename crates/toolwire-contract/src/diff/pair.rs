@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use toolwire::Json;
 use toolwire_schema::{CheckError, check_value};
@@ -30,6 +31,8 @@ pub(super) struct Side {
     letters: [char; 2],
     literal_json: Json,
     closed_json: Json,
+    /// Schemas of the document that were closed as places.
+    places: RefCell<HashMap<*const Value, Rc<Value>>>,
 }
 
 impl Side {
@@ -37,8 +40,8 @@ impl Side {
     pub(super) fn new(schema: &Json, is_closed: bool, letters: [char; 2]) -> Result<Side, String> {
         let document = Value::read(schema, false)?;
         let mut literal = document.clone();
-        let dialect = translate(&mut literal, letters[0])?;
-        let parts = parts(&literal);
+        let (dialect, targets) = translate(&mut literal, letters[0])?;
+        let parts = parts(targets);
         let defines = |name: &String| literal.at(&format!("/$defs/{name}")).is_some();
         if let Some(name) = parts.values().find(|name| defines(name)) {
             return Err(format!("the name of the definition `{name}` is reserved"));
@@ -59,11 +62,24 @@ impl Side {
             letters,
             literal_json,
             closed_json,
+            places: RefCell::default(),
         })
     }
 
     /// A schema of the document as questions have it: closed as a place.
-    pub(super) fn place(&self, schema: &Value) -> Value {
+    pub(super) fn place(&self, schema: &Value) -> Rc<Value> {
+        let key = std::ptr::from_ref(schema);
+        let known = self.places.borrow().get(&key).cloned();
+        known.unwrap_or_else(|| {
+            let closed = Rc::new(self.closed(schema));
+            let mut places = self.places.borrow_mut();
+            places.insert(key, Rc::clone(&closed));
+            closed
+        })
+    }
+
+    /// The same of a schema that is made for a question, and of which nothing may be kept.
+    pub(super) fn closed(&self, schema: &Value) -> Value {
         if !self.is_closed {
             return schema.clone();
         }
