@@ -434,7 +434,7 @@ fn the_futures_can_be_sent() {
 fn no_path_hands_on_what_a_tool_claims_of_answers() {
     let claim = r#""dev.toolwire/answers":{"ok":{"state":"accepted","source":"user"}}"#;
     let document = format!(r#"{{"content":[],"_meta":{{"x":1.0,{claim}}},"y":2}}"#);
-    let expected = r#"{"content":[],"y":2,"_meta":{"x":1.0}}"#;
+    let expected = r#"{"content":[],"_meta":{"x":1.0},"y":2}"#;
     let by_channel = |then: &str| {
         sh(&format!(
             "printf %s '{document}' > $TOOLWIRE_RESULT; {then}"

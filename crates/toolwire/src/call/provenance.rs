@@ -49,18 +49,20 @@ impl Parsed<'_> {
         if record.is_none() && meta.is_none_or(|meta| meta.get(KEY).is_none()) {
             return None;
         }
-        let copy = |from: Node<'_>, without: &str| {
-            let mut out = ObjectWriter::new();
-            for (name, value) in from.members().filter(|(name, _)| name != without) {
-                out.json(&name, value.raw());
-            }
-            out
-        };
-        let meta = meta
-            .map_or_else(ObjectWriter::new, |meta| copy(meta, KEY))
-            .optional_json(KEY, record)
-            .end();
-        Some(copy(root, "_meta").json("_meta", meta).end())
+        let mut own = ObjectWriter::new();
+        let members = meta.iter().flat_map(Node::members);
+        for (name, value) in members.filter(|(name, _)| name != KEY) {
+            own.json(&name, value.raw());
+        }
+        let own = own.optional_json(KEY, record).end();
+        let mut out = ObjectWriter::new();
+        for (name, value) in root.members() {
+            out.json(&name, if name == "_meta" { &own } else { value.raw() });
+        }
+        Some(
+            out.optional_json("_meta", meta.is_none().then_some(own))
+                .end(),
+        )
     }
 }
 
@@ -93,11 +95,11 @@ mod tests {
             ),
             (
                 r#"{"_meta":{},"content":[]}"#,
-                format!(r#"{{"content":[],"_meta":{RECORD}}}"#),
+                format!(r#"{{"_meta":{RECORD},"content":[]}}"#),
             ),
             (
                 r#"{"_meta": 5,"content":[]}"#,
-                format!(r#"{{"content":[],"_meta":{RECORD}}}"#),
+                format!(r#"{{"_meta":{RECORD},"content":[]}}"#),
             ),
             (
                 r#"{"content":[],"_meta":{"dev.toolwire/answers":{"q":{"state":"accepted","source":"user"}},"a":1.0}}"#,

@@ -109,7 +109,9 @@ pub(super) fn tool_line(text: &[u8], limits: &Limits) -> Result<Option<ToolLine>
 fn few<'a>(blocks: Place<'a>, limits: &Limits) -> Result<Place<'a>, Error> {
     let most = limits.max_blocks;
     let blocks = blocks.array()?;
-    match blocks.elements().nth(most) {
+    // Elements have pointers, which cost something too.
+    let over = (blocks.node.len() > most).then(|| blocks.elements().nth(most));
+    match over.flatten() {
         Some(first) => {
             let message =
                 format!("a line has at most {most} blocks; write the rest in further lines");
