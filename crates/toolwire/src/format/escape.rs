@@ -22,9 +22,9 @@ pub struct EscapeSequence<'a> {
     pub kind: char,
     /// Parameters and intermediate characters of a control sequence, or the text of a string.
     pub body: &'a str,
-    /// The final character. For a string it is the one that ends it, BEL, `\` or U+009C. Absent if the sequence is
-    /// not ended; a string then reaches to the next control character, a control sequence as far as it is well
-    /// formed.
+    /// The final character behind the body. For a string it is the one that ends it: BEL, `\` or U+009C. Absent
+    /// from a sequence of two characters, and from one that is not ended: a string then reaches to the next control
+    /// character, a control sequence as far as it is well formed.
     pub end: Option<char>,
 }
 
@@ -37,6 +37,7 @@ impl<'a> EscapeSequence<'a> {
     /// assert_eq!(EscapeSequence::at("\u{9b}31mred").map(|one| one.length), Some(5));
     /// assert_eq!(EscapeSequence::at("\x1b"), None);
     /// ```
+    #[inline]
     #[must_use]
     pub fn at(text: &'a str) -> Option<Self> {
         let (kind, rest) = match text.as_bytes() {
