@@ -51,22 +51,31 @@ impl<'a> Reading<'a, '_> {
         if kind.kind() != Kind::String {
             return Err(self.finding(Code::BlockTypeMissing, "/type", kind));
         }
-        let mut known = BlockKind::ALL.iter().copied();
-        let Some(known) = known.find(|known| kind.is_str(known.as_str())) else {
-            return Err(self.finding(Code::UnknownBlockType, "/type", kind));
-        };
-        match known {
-            BlockKind::Text => drop(self.need(self.node, "text", "/text", Kind::String)?),
-            BlockKind::Resource => self.resource()?,
-            BlockKind::Question => self.question()?,
-            BlockKind::Image | BlockKind::Audio => self.media()?,
-            BlockKind::ResourceLink => {
-                let uri = self.need(self.node, "uri", "/uri", Kind::String)?;
-                self.uri(uri, "/uri")?;
-                self.need(self.node, "name", "/name", Kind::String)?;
+        if kind.is_str("text") {
+            self.need(self.node, "text", "/text", Kind::String)?;
+            return Ok(BlockKind::Text);
+        }
+        if kind.is_str("resource") {
+            self.resource()?;
+            return Ok(BlockKind::Resource);
+        }
+        if kind.is_str("question") {
+            self.question()?;
+            return Ok(BlockKind::Question);
+        }
+        for media in [BlockKind::Image, BlockKind::Audio] {
+            if kind.is_str(media.as_str()) {
+                self.media()?;
+                return Ok(media);
             }
         }
-        Ok(known)
+        if kind.is_str("resource_link") {
+            let uri = self.need(self.node, "uri", "/uri", Kind::String)?;
+            self.uri(uri, "/uri")?;
+            self.need(self.node, "name", "/name", Kind::String)?;
+            return Ok(BlockKind::ResourceLink);
+        }
+        Err(self.finding(Code::UnknownBlockType, "/type", kind))
     }
 
     fn resource(&mut self) -> Result<(), Finding> {
@@ -152,30 +161,53 @@ impl<'a> Reading<'a, '_> {
 
     /// Judges the fields that a block can do without; a malformed one is ignored.
     fn optional_fields(&mut self, kind: BlockKind) {
-        match kind {
-            BlockKind::Resource => {
-                self.fields(self.node, &OF_RESOURCE_BLOCK, &IN_BLOCK);
-                if let Some(resource) = self.node.get("resource") {
-                    self.fields(resource, &OF_RESOURCE, &IN_RESOURCE);
-                }
+        let mut members = self.node.members();
+        while let Some((name, value)) = members.next_nodes() {
+            if name.is_str("annotations") {
+                self.annotations(value, &IN_BLOCK);
+            } else if name.is_str("_meta") {
+                self.expect(value, Kind::Object, "/_meta");
+            } else if kind == BlockKind::Resource && name.is_str("formatted") {
+                self.expect(value, Kind::String, "/formatted");
+            } else if kind == BlockKind::Resource && name.is_str("resource") {
+                self.optional_resource_fields(value);
+            } else if kind == BlockKind::ResourceLink {
+                self.optional_link_field(name, value);
             }
-            BlockKind::ResourceLink => self.fields(self.node, &OF_LINK, &IN_BLOCK),
-            _ => self.fields(self.node, &OF_BLOCK, &IN_BLOCK),
         }
     }
 
-    fn fields(&mut self, object: Node<'a>, fields: &[Field], annotations: &[&'static str; 4]) {
-        let mut members = object.members();
+    fn optional_resource_fields(&mut self, resource: Node<'a>) {
+        let mut members = resource.members();
         while let Some((name, value)) = members.next_nodes() {
-            if name.is_str("annotations") {
-                self.annotations(value, annotations);
-            } else if let Some((_, path, kind)) = fields.iter().find(|field| name.is_str(field.0))
-                && self.expect(value, *kind, path)
-                && *kind == Kind::Number
-                && !is_size(value)
-            {
-                self.note(Code::OutOfRange, path, value);
+            if name.is_str("mimeType") {
+                self.expect(value, Kind::String, "/resource/mimeType");
+            } else if name.is_str("name") {
+                self.expect(value, Kind::String, "/resource/name");
+            } else if name.is_str("title") {
+                self.expect(value, Kind::String, "/resource/title");
+            } else if name.is_str("description") {
+                self.expect(value, Kind::String, "/resource/description");
+            } else if name.is_str("_meta") {
+                self.expect(value, Kind::Object, "/resource/_meta");
+            } else if name.is_str("annotations") {
+                self.annotations(value, &IN_RESOURCE);
             }
+        }
+    }
+
+    fn optional_link_field(&mut self, name: Node<'a>, value: Node<'a>) {
+        if name.is_str("title") {
+            self.expect(value, Kind::String, "/title");
+        } else if name.is_str("description") {
+            self.expect(value, Kind::String, "/description");
+        } else if name.is_str("mimeType") {
+            self.expect(value, Kind::String, "/mimeType");
+        } else if name.is_str("size")
+            && self.expect(value, Kind::Number, "/size")
+            && !is_size(value)
+        {
+            self.note(Code::OutOfRange, "/size", value);
         }
     }
 
@@ -229,29 +261,6 @@ impl<'a> Reading<'a, '_> {
         }
     }
 }
-
-/// A field that may be absent: its name, its pointer in the block, and its kind. A number is a size.
-type Field = (&'static str, &'static str, Kind);
-
-const OF_BLOCK: [Field; 1] = [("_meta", "/_meta", Kind::Object)];
-const OF_RESOURCE_BLOCK: [Field; 2] = [
-    ("_meta", "/_meta", Kind::Object),
-    ("formatted", "/formatted", Kind::String),
-];
-const OF_RESOURCE: [Field; 5] = [
-    ("mimeType", "/resource/mimeType", Kind::String),
-    ("name", "/resource/name", Kind::String),
-    ("title", "/resource/title", Kind::String),
-    ("description", "/resource/description", Kind::String),
-    ("_meta", "/resource/_meta", Kind::Object),
-];
-const OF_LINK: [Field; 5] = [
-    ("_meta", "/_meta", Kind::Object),
-    ("title", "/title", Kind::String),
-    ("description", "/description", Kind::String),
-    ("mimeType", "/mimeType", Kind::String),
-    ("size", "/size", Kind::Number),
-];
 
 /// The pointers of an annotations object, of its audience, priority and time. It may stand on the block or inside
 /// of its resource.

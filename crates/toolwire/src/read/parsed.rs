@@ -221,6 +221,7 @@ impl<'a> Parsed<'a> {
         self.reading.blocks.get(nth).map(|block| self.view(block))
     }
 
+    #[inline]
     fn view(&self, block: &Delivered) -> BlockView<'_> {
         BlockView::new(block.kind, block.index as usize, self.node(block.node))
     }

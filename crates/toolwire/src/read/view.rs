@@ -192,7 +192,10 @@ impl<'a> BlockView<'a> {
     /// ```
     #[must_use]
     pub fn text(&self) -> Option<Cow<'a, str>> {
-        self.string("text", &[BlockKind::Text, BlockKind::Resource])
+        match self.kind {
+            BlockKind::Text => self.node.get("text")?.as_str(),
+            _ => self.string("text", &[BlockKind::Resource]),
+        }
     }
 
     /// The URI of a resource or link, as the tool wrote it.

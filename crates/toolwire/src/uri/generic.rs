@@ -113,11 +113,12 @@ fn is_future_address(address: &str) -> bool {
 
 /// A path without dot segments if it begins with a slash (URI-13); any other path is opaque.
 fn normal_path(path: &str) -> String {
-    let (allowed, decoded) = (percent::is_segment, percent::is_unreserved);
-    let segments = path
-        .split('/')
-        .map(|segment| percent::normal(segment, allowed, decoded));
-    let normal = segments.collect::<Vec<_>>().join("/");
+    let mut normal = String::with_capacity(path.len());
+    for (index, segment) in path.split('/').enumerate() {
+        normal.push_str(if index > 0 { "/" } else { "" });
+        let (allowed, decoded) = (percent::is_segment, percent::is_unreserved);
+        percent::push_normal(&mut normal, segment, allowed, decoded);
+    }
     match normal.strip_prefix('/') {
         Some(segments) => without_dot_segments(segments),
         None => normal,

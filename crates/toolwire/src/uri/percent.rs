@@ -66,11 +66,11 @@ pub(super) fn normal(text: &str, allowed: fn(u8) -> bool, decoded: fn(u8) -> boo
 
 /// Lower-cases the letters of an already normal text, but not the digits of its encodings.
 pub(super) fn lower_outside_triplets(text: &str) -> String {
-    let mut parts = text.split('%');
-    let mut out = parts.next().unwrap_or_default().to_ascii_lowercase();
-    for part in parts {
-        let (digits, rest) = part.split_at(2);
-        out.extend(["%", digits, &rest.to_ascii_lowercase()]);
+    let mut out = text.to_ascii_lowercase();
+    for (at, _) in text.match_indices('%') {
+        if let Some(digits) = out.get_mut(at..at + 3) {
+            digits.make_ascii_uppercase();
+        }
     }
     out
 }
