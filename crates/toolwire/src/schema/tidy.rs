@@ -375,7 +375,9 @@ fn tidy_required(members: &mut Members) {
     let properties = members.get("properties").and_then(Tree::object);
     names.sort_by_cached_key(|name| {
         let name = name.as_text().unwrap_or_default();
-        let mut declared = properties.into_iter().flat_map(|properties| &properties.all);
+        let mut declared = properties
+            .into_iter()
+            .flat_map(|properties| &properties.all);
         let place = declared.position(|(own, _)| *own == name);
         let units: Vec<u16> = name.encode_utf16().collect();
         (place.unwrap_or(usize::MAX), units)
