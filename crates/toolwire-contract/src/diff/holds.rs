@@ -16,7 +16,7 @@ fn is_about(keyword: &str, kind: Type) -> bool {
 }
 
 /// The keywords of a part about values of a type that no rule is for.
-pub(super) fn opaque<'a>(part: &'a Members, kind: Type) -> impl Iterator<Item = &'a str> {
+pub(super) fn opaque(part: &Members, kind: Type) -> impl Iterator<Item = &str> {
     let is_opaque = move |keyword: &&str| match *keyword {
         "$ref"
         | "additionalProperties"
@@ -100,9 +100,9 @@ pub(super) fn of_format(format: &str) -> &'static [&'static str] {
 }
 
 /// `false` if one is, else `None` if one is not known.
-fn all(mut of: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+fn all(of: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     let mut all = Some(true);
-    while let Some(next) = of.next() {
+    for next in of {
         match next {
             Some(true) => {}
             Some(false) => return next,

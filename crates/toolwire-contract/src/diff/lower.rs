@@ -132,12 +132,15 @@ pub(super) enum Name<'n> {
 
 pub(super) type Branches<'a> = Rc<Vec<Branch<'a>>>;
 
+/// The schemas that all hold, by their places, and whether they were merged.
+type Parts = (Vec<*const Value>, bool);
+
 /// Finds the branches of schemas.
 #[derive(Debug)]
 pub(super) struct Lower<'a> {
     roots: Roots<'a>,
     pub(super) meter: &'a Meter,
-    found: RefCell<HashMap<(Vec<*const Value>, bool), Option<Branches<'a>>>>,
+    found: RefCell<HashMap<Parts, Option<Branches<'a>>>>,
     texts: RefCell<HashMap<(&'static str, &'a str, String), bool>>,
 }
 

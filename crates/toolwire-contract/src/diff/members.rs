@@ -17,6 +17,9 @@ use super::value::{Members, Value};
 /// The greatest number of pairs of names that are held against each other.
 const MOST_PAIRS: usize = 10_000;
 
+/// A member and its name.
+type Named<'s> = (&'s str, &'s Value);
+
 impl<'s> Walk<'s> {
     pub(super) fn members(&mut self, old: &Spot<'s>, new: &Spot<'s>, depth: usize) {
         let around = (old, new);
@@ -179,10 +182,10 @@ impl<'s> Walk<'s> {
     /// Members that seem to have other names now (DIFF-51).
     fn renamed(
         &self,
-        gone: &[(&'s str, &'s Value)],
-        come: &[(&'s str, &'s Value)],
+        gone: &[Named<'s>],
+        come: &[Named<'s>],
         (needed, needs): (&BTreeSet<&str>, &BTreeSet<&str>),
-    ) -> Vec<((&'s str, &'s Value), (&'s str, &'s Value))> {
+    ) -> Vec<(Named<'s>, Named<'s>)> {
         let mut taken = BTreeSet::new();
         let mut found = Vec::new();
         if gone.len() * come.len() > MOST_PAIRS {
@@ -190,7 +193,7 @@ impl<'s> Walk<'s> {
         }
         let kinds = |schema| Judge::kinds(&self.prover.lower, schema);
         for (from, one) in gone {
-            let score = |(to, other): &(&'s str, &'s Value)| {
+            let score = |(to, other): &Named<'s>| {
                 let said = one.get("description");
                 let described = said.is_some() && said == other.get("description");
                 let same = self.prover.same(one, other, &mut Vec::new(), 0);
