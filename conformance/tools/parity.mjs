@@ -55,7 +55,7 @@ tw.tool(
     count,
     ratio,
     tags: tags ?? [],
-    author: { age: null, ...author },
+    author: { ...author, age: author.age ?? null },
     labels: labels ?? {},
   }),
 );
@@ -82,7 +82,7 @@ tw.tool({ name: 'interview', description: 'Ask one thing after the other.' }, as
 const notes = {
   type: 'object',
   properties: { title: { type: 'string' }, author: closed, breaking: { type: 'boolean', default: false } },
-  required: ['author', 'title'],
+  required: ['title', 'author'],
   additionalProperties: false,
 };
 

@@ -37,15 +37,18 @@ def run(tools: "Sequence[Tool[..., Any]]", names: "list[str]") -> None:
     inherit()
     program = Program(tools, names, lines)
     program.catch()
-    if asynchronous:
-        import asyncio
+    try:
+        if asynchronous:
+            import asyncio
 
-        asyncio.run(program.serve())
-    else:
-        lines.listen(program.heard)
-        program.work()
-    flush()
-    lines.leave()
+            asyncio.run(program.serve())
+        else:
+            lines.listen(program.heard)
+            program.work()
+        flush()
+    finally:
+        # Also after Ctrl-C: the host's thread must not be in Python when that ends.
+        lines.leave()
     raise SystemExit(program.status or lines.status)
 
 

@@ -223,7 +223,7 @@ pub fn project(tool: &Json, options: &FingerprintOptions) -> Result<Projections,
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn normal_schema(schema: &Json) -> Result<Json, Error> {
-    let exact = schema.exact();
+    let exact = schema.sorted();
     let document = Document::new(exact.as_str())?;
     let max_schemas = FingerprintOptions::default().max_schemas;
     within_limits(normal::normalize(document.root(), "", max_schemas)?.contract)

@@ -24,8 +24,8 @@ const KNOWN: [&str; 9] = [
 
 /// The projections of a tool.
 pub(super) fn project(tool: &Json, options: &FingerprintOptions) -> Result<Projections, Error> {
-    // In exact form, all values are written as a projection has them, and members are sorted.
-    let exact = tool.exact();
+    // Sorted and exact, all values are written as a projection has them.
+    let exact = tool.sorted();
     let document = Document::new(exact.as_str())?;
     let tool = document.root();
     if tool.kind() != Kind::Object {
