@@ -93,8 +93,9 @@ def toolwire(*args: str, stdin: str = "", seconds: float = 60) -> subprocess.Com
 @contextmanager
 def serving(*args: str, **env: str):
     """`toolwire serve --http` with these arguments; gives its URL."""
+    open_to_all = [] if "TOOLWIRE_HTTP_TOKENS" in env else ["--no-token"]
     with subprocess.Popen(
-        [TOOLWIRE, "serve", "--http", "127.0.0.1:0", "--no-token", *args],
+        [TOOLWIRE, "serve", "--http", "127.0.0.1:0", *open_to_all, *args],
         stderr=subprocess.PIPE,
         text=True,
         env={**environment(), **env},

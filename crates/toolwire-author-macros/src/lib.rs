@@ -3,7 +3,8 @@
 use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
 
 /// A type that is read: the arguments of a tool, or the answer to a form. It derives serde's
-/// `Deserialize` and schemars' `JsonSchema`, as they are in this crate.
+/// `Deserialize` and schemars' `JsonSchema`, as they are in this crate. Its properties keep the order of the fields,
+/// which `JsonSchema` alone sorts by name.
 ///
 /// ```ignore
 /// use toolwire_author::arguments;
@@ -23,7 +24,7 @@ pub fn arguments(options: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// A type that is written: what a tool returns as `Structured`. It derives serde's `Serialize` and
-/// schemars' `JsonSchema`, as they are in this crate.
+/// schemars' `JsonSchema`, as they are in this crate. Its properties keep the order of the fields.
 ///
 /// ```ignore
 /// use toolwire_author::output;

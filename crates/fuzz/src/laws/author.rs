@@ -1,7 +1,6 @@
 //! Laws of what a tool's author gets: schemas, questions, turns.
 
-use super::same;
-use crate::oracle;
+use super::{same, same_but_for_order};
 use crate::subject::Subject;
 use fastrand::Rng;
 use toolwire::question::read_question;
@@ -24,9 +23,9 @@ pub(super) fn tidy(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(),
     let canonical = subject
         .canonicalize(text, &Limits::WIDEST)
         .map_err(|error| format!("the tidy schema is no JSON: {error}"))?;
-    same(
-        "the tidy schema is not canonical but for its numbers",
-        oracle::with_canonical_numbers(once.as_str()).as_bytes(),
+    same_but_for_order(
+        "the tidy schema is not canonical but for its numbers and order",
+        once.as_str(),
         &canonical,
     )?;
     let again = subject.tidy(role, &once);

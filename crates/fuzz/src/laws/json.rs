@@ -1,6 +1,6 @@
 //! Laws of JSON: what is strict, and what its canonical form is.
 
-use super::{limits_of, same, shown};
+use super::{limits_of, same, same_but_for_order, shown};
 use crate::oracle;
 use crate::subject::Subject;
 use fastrand::Rng;
@@ -168,11 +168,11 @@ pub(super) fn typed(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<()
         .canonicalize(&document, &usual)
         .map_err(|e| format!("no canonical form: {e}"))?;
     let typed = subject.typed(input, &limits);
-    same(
-        "the typed envelope is not the document",
-        oracle::with_canonical_numbers(&typed).as_bytes(),
-        &canonical,
-    )?;
+    let what = "the typed envelope is not the document";
+    let again = subject.canonicalize(typed.as_bytes(), &Limits::WIDEST);
+    let again = again.map_err(|error| format!("{what}: {error}"))?;
+    same(what, &again, &canonical)?;
+    same_but_for_order(what, &typed, &canonical)?;
     let document = String::from_utf8_lossy(&document);
     let kept = oracle::long_integers(&typed);
     match oracle::long_integers(&document)

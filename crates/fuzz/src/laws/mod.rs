@@ -422,6 +422,17 @@ fn same(what: &str, one: &[u8], other: &[u8]) -> Result<(), String> {
     ))
 }
 
+/// Whether a text is canonical but for its numbers, and for the order of members (CANON-9): it has the same bytes.
+fn same_but_for_order(what: &str, text: &str, canonical: &[u8]) -> Result<(), String> {
+    let sorted = |bytes: &[u8]| {
+        let mut bytes = bytes.to_vec();
+        bytes.sort_unstable();
+        bytes
+    };
+    let text = crate::oracle::with_canonical_numbers(text);
+    same(what, &sorted(text.as_bytes()), &sorted(canonical))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -112,7 +112,7 @@ pub fn to_result(parsed: &Parsed<'_>, options: &ResultOptions) -> McpResult {
         mapping.removes(&format!("/content/{place}"));
         let mut text = ObjectWriter::new();
         text.text("type", "text")
-            .text("text", Json::from(data).exact().as_str());
+            .text("text", Json::from(data).sorted().as_str());
         blocks.push(text.end());
     }
     out.json("content", array(blocks));

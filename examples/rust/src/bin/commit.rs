@@ -7,12 +7,12 @@
 
 use std::process::{Command, ExitCode};
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use toolwire_author::{Context, Error, Program, Structured, Tool, boolean, string};
+use toolwire_author::{
+    Context, Error, Program, Structured, Tool, arguments, boolean, output, string,
+};
 
 /// Commit what is staged in a git repository.
-#[derive(Deserialize, JsonSchema)]
+#[arguments]
 struct Arguments {
     /// The message of the commit; asked for if it is left out.
     message: Option<String>,
@@ -25,7 +25,7 @@ fn here() -> String {
     ".".into()
 }
 
-#[derive(Serialize, JsonSchema)]
+#[output]
 struct Committed {
     committed: bool,
     commit: Option<String>,

@@ -6,14 +6,12 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use schemars::JsonSchema;
-use serde::Deserialize;
 use serde_json::Value;
 use toolwire_author::toolwire::call::SessionAction;
-use toolwire_author::{Error, Program, Session, Tool, boolean, progress};
+use toolwire_author::{Error, Program, Session, Tool, arguments, boolean, progress};
 
 /// Count down, and ask before the launch.
-#[derive(Deserialize, JsonSchema)]
+#[arguments]
 struct Countdown {
     /// Where to begin.
     #[serde(default = "ten")]

@@ -10,14 +10,12 @@ use std::process::ExitCode;
 
 use ignore::WalkBuilder;
 use regex::{Regex, RegexBuilder};
-use schemars::JsonSchema;
-use serde::Deserialize;
 use toolwire_author::toolwire::build::{self, ResourceOptions};
 use toolwire_author::toolwire::{Block, file_uri};
-use toolwire_author::{Context, Error, Program, Tool};
+use toolwire_author::{Context, Error, Program, Tool, arguments};
 
 /// Search files for a regular expression.
-#[derive(Deserialize, JsonSchema)]
+#[arguments]
 struct Search {
     /// A regular expression, in the syntax of Rust's regex crate.
     pattern: String,
