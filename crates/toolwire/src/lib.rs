@@ -22,6 +22,7 @@ pub mod call;
 mod canonical;
 mod diagnostic;
 mod envelope;
+mod escape;
 pub mod event;
 mod explain;
 mod format;
@@ -41,11 +42,11 @@ pub use call::arguments::parse_arguments;
 pub use canonical::{canonicalize, digest, digest_bytes};
 pub use diagnostic::{Code, Diagnostic, Error, Severity};
 pub use envelope::{Block, Envelope, EnvelopeMeta, ErrorMeta, block};
+pub use escape::{EscapeKind, EscapeSequence, read_escape};
 pub use explain::{ExplainOptions, Explanation, Locator, Position, explain};
 pub use format::hidden::{is_hidden, is_mark, looks_like};
 pub use format::{
-    EscapeKind, EscapeSequence, FormatOptions, MIN_BUDGET, Style, Target, format, mime,
-    read_escape, terminal_safe, terminal_safe_json,
+    FormatOptions, MIN_BUDGET, Style, Target, format, mime, terminal_safe, terminal_safe_json,
 };
 pub use identity::{IdentifyOptions, Identity, Known, Receipt, identify};
 pub use json::{Json, Limits, MAX_BYTES, MAX_DEPTH};

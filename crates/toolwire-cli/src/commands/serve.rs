@@ -1,7 +1,6 @@
 //! `toolwire serve`: tools for MCP clients.
 
 use std::ffi::OsStr;
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -80,7 +79,7 @@ async fn serve_http(
 
 /// How a client gets in. What stderr leads to may be a log that others read, so the token is for a terminal alone.
 fn way_in(url: &str, token: &LocalToken) -> String {
-    if !std::io::stderr().is_terminal() {
+    if !terminal::are_terminals().1 {
         let file = token.file().display();
         return format!("clients send the token in `{file}`; `toolwire` of this user finds it");
     }

@@ -2,7 +2,6 @@
 
 mod blocks;
 mod budget;
-mod escape;
 mod fence;
 pub(crate) mod hidden;
 mod marker;
@@ -20,7 +19,6 @@ mod xml;
 
 use crate::{Code, Error, Parsed, Status};
 use budget::Layout;
-pub use escape::{EscapeKind, EscapeSequence, read_escape};
 use marker::Marker;
 pub use options::{FormatOptions, MIN_BUDGET, Style, Target};
 use part::Part;

@@ -1,7 +1,7 @@
 //! Colour on a terminal: SGR sequences (`ESC [ … m`), and which of them are kept (FMT-42).
 
-use super::escape::{EscapeKind, EscapeSequence, read_escape};
 use super::text_table::SGR;
+use crate::escape::{EscapeKind, EscapeSequence, read_escape};
 
 /// Longest parameter text of a sequence that is one.
 const MAX_PARAMETERS: usize = 64;

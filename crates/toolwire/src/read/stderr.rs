@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::read_escape;
+use crate::escape::read_escape;
 
 /// At most this much of the end of stderr is looked at.
 const TAIL_BYTES: usize = 4096;
