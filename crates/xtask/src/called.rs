@@ -152,7 +152,7 @@ fn same_in_all_languages(runner: &Runner, stage: &Stage) -> Result<(), Failure> 
         }
     }
     for (answer, part) in expected.iter().zip([
-        r#""outputSchema":{"properties":{"commit""#,
+        r#""outputSchema":{"properties":{"committed""#,
         "git -C . commit -m “Mend”",
         "nothing is staged",
         r#""id":"message""#,
