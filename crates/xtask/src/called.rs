@@ -351,7 +351,7 @@ fn query(runner: &Runner, stage: &Stage) -> Result<(), Failure> {
         ),
         &[
             "| London | 38.5 |",
-            r#""structuredContent":{"columns":["city","age"],"complete":true,"rows":[["London",38.5],["New York",85"#,
+            r#""structuredContent":{"columns":["city","age"],"rows":[["London",38.5],["New York",85"#,
         ],
     )?;
     expect(
