@@ -178,15 +178,15 @@ impl<'a> Features<'a> {
         let members = properties.into_iter().flat_map(|all| all.members());
         Features {
             name,
-            description: tool.get("description").map(Json::exact),
-            input: input.map(Json::exact),
+            description: tool.get("description").map(Json::sorted),
+            input: input.map(Json::sorted),
             parameters: members.map(|(name, _)| name.into_owned()).collect(),
         }
     }
 
     /// How much two tools look like one; nothing if they do not.
     fn likeness(&self, other: &Features<'_>, alone: bool) -> Option<u8> {
-        // In exact form, values that are equal have one text.
+        // Sorted, values that are equal have one text.
         let same = |one: &Option<Json>, other: &Option<Json>| {
             one.as_ref().map(Json::as_str) == other.as_ref().map(Json::as_str)
         };

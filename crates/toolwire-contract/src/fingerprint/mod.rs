@@ -223,8 +223,8 @@ pub fn project(tool: &Json, options: &FingerprintOptions) -> Result<Projections,
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn normal_schema(schema: &Json) -> Result<Json, Error> {
-    let exact = schema.sorted();
-    let document = Document::new(exact.as_str())?;
+    let sorted = schema.sorted();
+    let document = Document::new(sorted.as_str())?;
     let max_schemas = FingerprintOptions::default().max_schemas;
     within_limits(normal::normalize(document.root(), "", max_schemas)?.contract)
 }

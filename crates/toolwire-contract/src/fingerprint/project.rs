@@ -25,8 +25,8 @@ const KNOWN: [&str; 9] = [
 /// The projections of a tool.
 pub(super) fn project(tool: &Json, options: &FingerprintOptions) -> Result<Projections, Error> {
     // Sorted and exact, all values are written as a projection has them.
-    let exact = tool.sorted();
-    let document = Document::new(exact.as_str())?;
+    let sorted = tool.sorted();
+    let document = Document::new(sorted.as_str())?;
     let tool = document.root();
     if tool.kind() != Kind::Object {
         let message = format!("a tool is an object, not {}", tool.kind().name());
@@ -74,7 +74,7 @@ pub(super) fn project(tool: &Json, options: &FingerprintOptions) -> Result<Proje
 }
 
 fn safety(tool: Node<'_>, options: &FingerprintOptions) -> Result<String, Error> {
-    let launch = options.launch.as_ref().map(Json::exact);
+    let launch = options.launch.as_ref().map(Json::sorted);
     if launch
         .as_ref()
         .is_some_and(|launch| !launch.as_str().starts_with('{'))

@@ -4,5 +4,6 @@ mod containment;
 mod languages;
 mod launch_laws;
 mod limits;
+mod order;
 mod published;
 mod references;
