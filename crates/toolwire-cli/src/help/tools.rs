@@ -118,8 +118,8 @@ toolwire init [OPTIONS]                              (a new tool)
        toolwire init [OPTIONS] -- COMMAND [ARG]...";
 
 pub const INIT: &str = "\
-Writes a tool that runs, and its entry in the nearest `toolwire.toml`, or in a new one. Nothing is
-overwritten, and what stands in the manifest stays as it is.
+Writes a tool that runs, and its entry in the nearest `toolwire.toml`, or in a new one. No file
+is overwritten, and the existing entries of the manifest are not changed.
 
 For a program that there is already, it proposes an entry. A program that is marked as a tool
 describes itself. Any other is started with `--help`, after asking, and the entry has the description,

@@ -58,7 +58,7 @@ impl Words<'_> {
         words
     }
 
-    /// Reports a part that is not to the letter the same.
+    /// Reports a part that is not converted verbatim.
     pub fn approximate(&mut self, place: &str, reason: &str) {
         self.report.add(place, Fate::Approximated, reason);
     }
@@ -86,7 +86,7 @@ impl Words<'_> {
         any.then(|| out.end())
     }
 
-    /// The text, without what stands in for variables if the form has no way to say that; or why it can't be said.
+    /// The text, without default values of variables if the form has none; or why the form can't express it.
     fn say(&mut self, place: &str, text: &Text) -> Result<String, String> {
         if let Some(text) = text.write(self.variables) {
             return Ok(text);

@@ -169,8 +169,8 @@ pub(super) struct Annotations<'s> {
 }
 
 impl<'s> Annotations<'s> {
-    /// The changes of the annotations between two schemas. `pairs` are places that belong together, and `told` are the
-    /// places of parameters whose change has what stands in them.
+    /// The changes of the annotations between two schemas. `pairs` are corresponding places, and `told` are the
+    /// places of parameters whose own change already reports their annotations.
     pub(super) fn compare(
         tool: &'s str,
         base: &'s str,
@@ -213,7 +213,7 @@ impl<'s> Annotations<'s> {
         let (to, other_to) = (self.old.target(one.0), self.new.target(other.0));
         self.shared
             .extend(other_to.as_ref().and_then(|(_, at)| last(at)));
-        // What stands beside a reference goes before what it leads to.
+        // An annotation beside a reference takes precedence over that of its target.
         let spots = |own: &Spot<'s>, to: &Option<Spot<'s>>| {
             [Some(own.clone()), to.clone()]
                 .into_iter()
@@ -293,8 +293,8 @@ impl<'s> Annotations<'s> {
         }
     }
 
-    /// Reports what stands in one of the schemas alone and nowhere in the other one. A default that is new is part of
-    /// what was added.
+    /// Reports annotations that only one of the schemas has. A default of a new schema is not reported apart from
+    /// that schema.
     fn alone(&mut self) {
         if self.gone.is_empty() && self.added.is_empty() {
             return;
@@ -379,7 +379,7 @@ fn align<'s>(
         .collect()
 }
 
-/// A schema with what it says of values alone. References are compared without their letters.
+/// A schema without its annotations. References are compared without the letter of their side.
 fn without_annotations(schema: &Value) -> Value {
     let Value::Object(members) = schema else {
         return schema.clone();

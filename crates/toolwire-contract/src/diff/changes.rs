@@ -143,7 +143,7 @@ pub(super) struct Walk<'s> {
     changes: Vec<Change>,
 }
 
-/// The keywords that are told of as one change.
+/// The keywords that are reported as one change.
 const GROUPS: [(What, &[&str]); 9] = [
     (What::Type, &["type"]),
     (What::Values, &["enum", "const"]),
@@ -273,7 +273,7 @@ impl<'s> Walk<'s> {
             })
     }
 
-    /// A change, with what stands at its place.
+    /// Adds a change at a place, with the old and the new value there.
     pub(super) fn change(
         &mut self,
         what: What,

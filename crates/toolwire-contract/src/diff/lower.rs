@@ -132,7 +132,7 @@ pub(super) enum Name<'n> {
 
 pub(super) type Branches<'a> = Rc<Vec<Branch<'a>>>;
 
-/// The schemas that all hold, by their places, and whether they were merged.
+/// The addresses of schemas that all hold, and whether they are read strictly.
 type Parts = (Vec<*const Value>, bool);
 
 /// Finds the branches of schemas.

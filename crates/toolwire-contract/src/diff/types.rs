@@ -1,20 +1,7 @@
 //! The words of changes and verdicts (28.1).
 
-use std::fmt;
-
 use toolwire::Json;
 use toolwire::json::{ObjectWriter, array, string};
-
-/// The variants of a table.
-const fn all<T: Copy, const N: usize>(table: [(T, &str); N]) -> [T; N] {
-    let mut all = [table[0].0; N];
-    let mut index = 0;
-    while index < N {
-        all[index] = table[index].0;
-        index += 1;
-    }
-    all
-}
 
 /// What a difference means for callers, from harmless to harmful (DIFF-1). The verdict of several changes
 /// is the greatest of theirs.
@@ -43,43 +30,15 @@ pub enum Verdict {
     Breaking,
 }
 
-/// The words that stand in JSON, in the order of the variants.
-const VERDICTS: [(Verdict, &str); 7] = [
-    (Verdict::Same, "same"),
-    (Verdict::Compatible, "compatible"),
-    (Verdict::Text, "text"),
-    (Verdict::Behaviour, "behaviour"),
-    (Verdict::Safety, "safety"),
-    (Verdict::Unknown, "unknown"),
-    (Verdict::Breaking, "breaking"),
-];
-
-impl Verdict {
-    /// Every verdict, from harmless to harmful.
-    ///
-    /// ```
-    /// use toolwire_contract::diff::Verdict;
-    ///
-    /// assert!(Verdict::ALL.is_sorted());
-    /// ```
-    pub const ALL: &'static [Verdict] = &all(VERDICTS);
-
-    /// The word that stands in JSON.
-    ///
-    /// ```
-    /// assert_eq!(toolwire_contract::diff::Verdict::Text.as_str(), "text");
-    /// ```
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        VERDICTS[self as usize].1
-    }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
+toolwire::closed_words!(Verdict, "a verdict", {
+    Same => "same",
+    Compatible => "compatible",
+    Text => "text",
+    Behaviour => "behaviour",
+    Safety => "safety",
+    Unknown => "unknown",
+    Breaking => "breaking",
+});
 
 /// Which of a tool's schemas is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -175,63 +134,37 @@ pub enum What {
     Execution,
 }
 
-/// The words that stand in JSON, in the order of the variants.
-const WHATS: [(What, &str); 29] = [
-    (What::ToolAdded, "tool_added"),
-    (What::ToolRemoved, "tool_removed"),
-    (What::ToolRenamed, "tool_renamed"),
-    (What::ParameterAdded, "parameter_added"),
-    (What::ParameterRemoved, "parameter_removed"),
-    (What::ParameterRenamed, "parameter_renamed"),
-    (What::ParameterRequired, "parameter_required"),
-    (What::ParameterOptional, "parameter_optional"),
-    (What::Type, "type"),
-    (What::Values, "values"),
-    (What::Bounds, "bounds"),
-    (What::Length, "length"),
-    (What::Items, "items"),
-    (What::Members, "members"),
-    (What::Alternatives, "alternatives"),
-    (What::Pattern, "pattern"),
-    (What::Format, "format"),
-    (What::Content, "content"),
-    (What::Keyword, "keyword"),
-    (What::Schema, "schema"),
-    (What::OutputAdded, "output_added"),
-    (What::OutputRemoved, "output_removed"),
-    (What::Default, "default"),
-    (What::Access, "access"),
-    (What::Title, "title"),
-    (What::Description, "description"),
-    (What::Remark, "remark"),
-    (What::Annotation, "annotation"),
-    (What::Execution, "execution"),
-];
-
-impl What {
-    /// Every word.
-    ///
-    /// ```
-    /// assert!(toolwire_contract::diff::What::ALL.is_sorted());
-    /// ```
-    pub const ALL: &'static [What] = &all(WHATS);
-
-    /// The word that stands in JSON.
-    ///
-    /// ```
-    /// assert_eq!(toolwire_contract::diff::What::ToolAdded.as_str(), "tool_added");
-    /// ```
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        WHATS[self as usize].1
-    }
-}
-
-impl fmt::Display for What {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
+toolwire::closed_words!(What, "a change", {
+    ToolAdded => "tool_added",
+    ToolRemoved => "tool_removed",
+    ToolRenamed => "tool_renamed",
+    ParameterAdded => "parameter_added",
+    ParameterRemoved => "parameter_removed",
+    ParameterRenamed => "parameter_renamed",
+    ParameterRequired => "parameter_required",
+    ParameterOptional => "parameter_optional",
+    Type => "type",
+    Values => "values",
+    Bounds => "bounds",
+    Length => "length",
+    Items => "items",
+    Members => "members",
+    Alternatives => "alternatives",
+    Pattern => "pattern",
+    Format => "format",
+    Content => "content",
+    Keyword => "keyword",
+    Schema => "schema",
+    OutputAdded => "output_added",
+    OutputRemoved => "output_removed",
+    Default => "default",
+    Access => "access",
+    Title => "title",
+    Description => "description",
+    Remark => "remark",
+    Annotation => "annotation",
+    Execution => "execution",
+});
 
 /// What shows that a change is breaking (DIFF-3).
 ///

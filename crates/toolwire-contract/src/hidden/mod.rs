@@ -18,8 +18,6 @@ mod show;
 mod table;
 mod text_diff;
 
-use std::fmt;
-
 use toolwire::json::ObjectWriter;
 
 pub(crate) use in_json::count_hidden_in;
@@ -56,52 +54,16 @@ pub enum HiddenKind {
     Marks,
 }
 
-impl HiddenKind {
-    /// Every kind, in the order of the specification.
-    ///
-    /// ```
-    /// use toolwire_contract::hidden::HiddenKind;
-    ///
-    /// assert_eq!(HiddenKind::ALL.len(), 8);
-    /// ```
-    pub const ALL: [HiddenKind; 8] = [
-        HiddenKind::Invisible,
-        HiddenKind::Bidi,
-        HiddenKind::Tag,
-        HiddenKind::Variation,
-        HiddenKind::Homoglyph,
-        HiddenKind::Escape,
-        HiddenKind::Control,
-        HiddenKind::Marks,
-    ];
-
-    /// The word that stands in JSON.
-    ///
-    /// ```
-    /// use toolwire_contract::hidden::HiddenKind;
-    ///
-    /// assert_eq!(HiddenKind::Homoglyph.to_string(), HiddenKind::Homoglyph.as_str());
-    /// ```
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            HiddenKind::Invisible => "invisible",
-            HiddenKind::Bidi => "bidi",
-            HiddenKind::Tag => "tag",
-            HiddenKind::Variation => "variation",
-            HiddenKind::Homoglyph => "homoglyph",
-            HiddenKind::Escape => "escape",
-            HiddenKind::Control => "control",
-            HiddenKind::Marks => "marks",
-        }
-    }
-}
-
-impl fmt::Display for HiddenKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
+toolwire::closed_words!(HiddenKind, "a kind of finding", {
+    Invisible => "invisible",
+    Bidi => "bidi",
+    Tag => "tag",
+    Variation => "variation",
+    Homoglyph => "homoglyph",
+    Escape => "escape",
+    Control => "control",
+    Marks => "marks",
+});
 
 /// A place in a text that its reader does not see, or not as what it is.
 ///

@@ -30,21 +30,11 @@ pub enum PieceKind {
     Added,
 }
 
-impl PieceKind {
-    /// The word that stands in JSON.
-    ///
-    /// ```
-    /// assert_eq!(toolwire_contract::hidden::PieceKind::Same.as_str(), "same");
-    /// ```
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            PieceKind::Same => "same",
-            PieceKind::Removed => "removed",
-            PieceKind::Added => "added",
-        }
-    }
-}
+toolwire::closed_words!(PieceKind, "a kind of piece", {
+    Same => "same",
+    Removed => "removed",
+    Added => "added",
+});
 
 /// A part of a text.
 ///

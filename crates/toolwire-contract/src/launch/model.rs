@@ -56,8 +56,7 @@ pub struct Launch {
 ///
 /// assert_eq!(Launcher::Exec.as_str(), "exec");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Launcher {
     /// `uvx`: a package from the Python Package Index.
     Uvx,
@@ -75,18 +74,17 @@ pub enum Launcher {
     Http,
 }
 
-impl Launcher {
-    /// The word of the scheme, behind `mcp+`.
-    ///
-    /// ```
-    /// assert_eq!(toolwire_contract::launch::Launcher::Uvx.as_str(), "uvx");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        const WORDS: [&str; 7] = ["uvx", "npx", "python", "node", "docker", "exec", "http"];
-        WORDS[self as usize]
-    }
+toolwire::closed_words!(Launcher, "a launcher", {
+    Uvx => "uvx",
+    Npx => "npx",
+    Python => "python",
+    Node => "node",
+    Docker => "docker",
+    Exec => "exec",
+    Http => "http",
+});
 
+impl Launcher {
     /// Whether the target is a path, or perhaps one.
     pub(super) fn takes_path(self) -> bool {
         matches!(self, Launcher::Python | Launcher::Node | Launcher::Exec)
@@ -186,10 +184,9 @@ pub struct Argument {
 /// ```
 /// use toolwire_contract::launch::Listing;
 ///
-/// assert_eq!(Listing::ALL.map(Listing::as_str), ["tools", "resources", "prompts"]);
+/// assert_eq!(Listing::Tools.as_str(), "tools");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Listing {
     /// The tools.
     Tools,
@@ -199,20 +196,11 @@ pub enum Listing {
     Prompts,
 }
 
-impl Listing {
-    /// All of them.
-    pub const ALL: [Listing; 3] = [Listing::Tools, Listing::Resources, Listing::Prompts];
-
-    /// The word of `list=`.
-    ///
-    /// ```
-    /// assert_eq!(toolwire_contract::launch::Listing::Tools.as_str(), "tools");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        ["tools", "resources", "prompts"][self as usize]
-    }
-}
+toolwire::closed_words!(Listing, "a listing", {
+    Tools => "tools",
+    Resources => "resources",
+    Prompts => "prompts",
+});
 
 /// A profile that is named in one word, and what is asked of its server.
 ///

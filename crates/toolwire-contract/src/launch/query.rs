@@ -106,7 +106,7 @@ pub(super) fn read(
         mut list,
         mut resource,
     ] = values;
-    let list = list.pop().and_then(|list| listing(&list));
+    let list = list.pop().and_then(|list| list.parse().ok());
     let request = match (tool.pop(), list, resource.pop()) {
         (Some(name), _, _) => Some(Request::Tool { name, arguments }),
         (_, list, resource) => {
@@ -163,7 +163,7 @@ fn text(key: &str, value: &str, launcher: Launcher) -> Result<String, String> {
             "the name of a header, as in `header=Authorization`",
         ),
         "list" => (
-            listing(value).is_some(),
+            value.parse::<Listing>().is_ok(),
             "`tools`, `resources` or `prompts`",
         ),
         "tool" => (true, "the name of a tool"),
@@ -178,10 +178,6 @@ fn text(key: &str, value: &str, launcher: Launcher) -> Result<String, String> {
         _ => String::new(),
     };
     Err(format!("`{key}=` takes {way}{shown}"))
-}
-
-fn listing(word: &str) -> Option<Listing> {
-    Listing::ALL.into_iter().find(|it| it.as_str() == word)
 }
 
 /// Why the value of a variable or header is refused, without the value (LAUNCH-43).

@@ -1,7 +1,5 @@
 //! What a check of a lock has found (LOCK-20).
 
-use std::fmt;
-
 use toolwire::Json;
 use toolwire::json::{ObjectWriter, array, string};
 
@@ -30,29 +28,13 @@ pub enum State {
     NotVerified,
 }
 
-impl State {
-    /// The word that stands in JSON.
-    ///
-    /// ```
-    /// assert_eq!(toolwire_contract::lock::State::Same.as_str(), "same");
-    /// ```
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            State::Same => "same",
-            State::Changed => "changed",
-            State::Added => "added",
-            State::Removed => "removed",
-            State::NotVerified => "not_verified",
-        }
-    }
-}
-
-impl fmt::Display for State {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
+toolwire::closed_words!(State, "a state", {
+    Same => "same",
+    Changed => "changed",
+    Added => "added",
+    Removed => "removed",
+    NotVerified => "not_verified",
+});
 
 /// What a check has found; [`check_lock`](super::check_lock) has an example.
 #[derive(Debug, Clone, PartialEq, Eq)]

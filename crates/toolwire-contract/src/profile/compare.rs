@@ -1,7 +1,6 @@
 //! Whether the tools of a server are as a profile expects them (PROF-21).
 
 use std::borrow::Cow;
-use std::fmt;
 
 use toolwire::json::{Document, Node, ObjectWriter};
 use toolwire::{Error, Json};
@@ -34,31 +33,15 @@ pub enum Deviation {
     NoHash,
 }
 
-impl Deviation {
-    /// The word for it: `gone`, `contract`, `text`, `safety`, `unknown`, `hash` or `no_hash`.
-    ///
-    /// ```
-    /// assert_eq!(toolwire_contract::profile::Deviation::NoHash.as_str(), "no_hash");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Deviation::Gone => "gone",
-            Deviation::Contract => "contract",
-            Deviation::Text => "text",
-            Deviation::Safety => "safety",
-            Deviation::Unknown => "unknown",
-            Deviation::Hash => "hash",
-            Deviation::NoHash => "no_hash",
-        }
-    }
-}
-
-impl fmt::Display for Deviation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+toolwire::closed_words!(Deviation, "a deviation", {
+    Gone => "gone",
+    Contract => "contract",
+    Text => "text",
+    Safety => "safety",
+    Unknown => "unknown",
+    Hash => "hash",
+    NoHash => "no_hash",
+});
 
 /// Something that is not as a profile expects it.
 ///

@@ -211,7 +211,7 @@ impl Carrier<'_> {
         text
     }
 
-    /// A text without what stands in for variables: for all of them, or for those that look like secrets.
+    /// A text without default values of variables: of all of them, or of those that look like secrets.
     fn without_defaults(&mut self, place: &str, mut text: Text, all: bool) -> Text {
         for part in &mut text.parts {
             let Part::Variable { name, default } = part else {

@@ -128,7 +128,7 @@ impl Usage {
     }
 }
 
-/// The words of a usage; what stands in brackets is one.
+/// The tokens of a usage line; a bracketed group is one token.
 fn tokens(text: &str) -> Vec<&str> {
     let (mut tokens, mut depth, mut start) = (Vec::new(), 0_usize, 0);
     for (at, c) in text.char_indices() {
