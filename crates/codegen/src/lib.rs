@@ -56,11 +56,11 @@ pub fn generate(root: &Path) -> Result<Vec<Output>, String> {
     let shapes = shapes::shapes(&schemas, &registry)?;
     Ok(vec![
         Output {
-            path: "crates/toolwire/src/diagnostic/code.rs",
+            path: "crates/toolwire/src/base/diagnostic/code.rs",
             text: rust_code::generate(&registry)?,
         },
         Output {
-            path: "crates/toolwire/src/envelope/types.rs",
+            path: "crates/toolwire/src/protocol/envelope/types.rs",
             text: rust_types::generate(&envelope)?,
         },
         mime::generate(root)?,

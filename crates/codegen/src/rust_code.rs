@@ -11,7 +11,7 @@ const HEADER: &str = "\
 pub fn generate(registry: &Registry) -> Result<String, String> {
     let mut source = String::from(
         "//! The closed registry of diagnostic codes.\n\
-         use crate::diagnostic::Severity;\n",
+         use crate::base::diagnostic::Severity;\n",
     );
     write_enum(&mut source, registry);
     write_methods(&mut source, registry);

@@ -34,7 +34,7 @@ pub fn generate(schema: &Value) -> Result<String, String> {
         //! The envelope and its blocks, as plain data.
 
         use crate::{Block, Json, Role, Status};
-        use crate::json::Node;
+        use crate::base::json::Node;
         use super::typed::{self, Fields, Typed};
         use std::collections::BTreeMap;
 

@@ -14,50 +14,32 @@
 #![forbid(unsafe_code)]
 
 #[macro_use]
-mod words;
+mod base;
+mod bridge;
+mod protocol;
 
-pub mod author;
-pub mod build;
-pub mod call;
-mod canonical;
-mod diagnostic;
-mod envelope;
-mod escape;
-pub mod event;
-mod explain;
-mod format;
-mod identity;
-pub mod json;
-pub mod legacy;
-pub mod lines;
-pub mod mcp;
-mod nearest;
-pub mod question;
-mod read;
-pub mod schema;
-pub mod session;
-mod uri;
-
-pub use call::arguments::parse_arguments;
-pub use canonical::{canonicalize, digest, digest_bytes};
-pub use diagnostic::{Code, Diagnostic, Error, Severity};
-pub use envelope::{Block, Envelope, EnvelopeMeta, ErrorMeta, block};
-pub use escape::{EscapeKind, EscapeSequence, read_escape};
-pub use explain::{ExplainOptions, Explanation, Locator, Position, explain};
-pub use format::hidden::{is_hidden, is_mark, looks_like};
-pub use format::{
+pub use base::canonical::{canonicalize, digest, digest_bytes};
+pub use base::diagnostic::{Code, Diagnostic, Error, Severity};
+pub use base::escape::{EscapeKind, EscapeSequence, read_escape};
+pub use base::json::{Json, Limits, MAX_BYTES, MAX_DEPTH};
+pub use base::nearest::nearest;
+pub use base::uri::{WebUrl, file_uri, normalize_uri};
+pub use base::{UnknownWord, json, schema};
+pub use bridge::explain::{ExplainOptions, Explanation, Locator, Position, explain};
+pub use bridge::{author, legacy, lines, mcp};
+pub use protocol::call::arguments::parse_arguments;
+pub use protocol::envelope::{Block, Envelope, EnvelopeMeta, ErrorMeta, block};
+pub use protocol::format::hidden::{is_hidden, is_mark, looks_like};
+pub use protocol::format::{
     FormatOptions, MIN_BUDGET, Style, Target, format, mime, terminal_safe, terminal_safe_json,
 };
-pub use identity::{IdentifyOptions, Identity, Known, Receipt, identify};
-pub use json::{Json, Limits, MAX_BYTES, MAX_DEPTH};
-pub use nearest::nearest;
-pub use read::{
+pub use protocol::identity::{IdentifyOptions, Identity, Known, Receipt, identify};
+pub use protocol::read::{
     BlockKind, BlockView, Exit, Line, Output, Parsed, QuestionView, Role, Status, Summary, Verdict,
     all_threads, headline, in_order, map_lines, parse, parse_all_lines, parse_lines, receive,
     summarize, summarize_on, validate,
 };
-pub use uri::{WebUrl, file_uri, normalize_uri};
-pub use words::UnknownWord;
+pub use protocol::{build, call, event, question, session};
 
 /// For [`closed_words!`] in crates that have no serde of their own.
 #[doc(hidden)]

@@ -13,8 +13,11 @@ type Graph = BTreeMap<String, BTreeSet<String>>;
 type Read = fn(&Path) -> Graph;
 
 /// The trees that have no ring, and how each is read.
-const TREES: [(&str, Read); 12] = [
+const TREES: [(&str, Read); 15] = [
     ("crates/toolwire/src", rust),
+    ("crates/toolwire/src/base", rust),
+    ("crates/toolwire/src/protocol", rust),
+    ("crates/toolwire/src/bridge", rust),
     ("crates/toolwire-schema/src", rust),
     ("crates/toolwire-contract/src", rust),
     ("crates/toolwire-host/src", rust),
@@ -80,30 +83,42 @@ fn way_back(graph: &Graph, start: &str) -> Option<Vec<String>> {
     None
 }
 
-/// The modules of a Rust crate: the files and folders beside its `lib.rs`. What the root re-exports
-/// counts as the module that it is from.
+/// The modules of a Rust crate or of a folder in it: the files and folders beside its `lib.rs` or `mod.rs`. What the
+/// root of the crate re-exports counts as the module that it is from.
 fn rust(source: &Path) -> Graph {
-    let root = code(&fs::read_to_string(source.join("lib.rs")).expect("a `lib.rs`"));
+    let mut crate_root = source;
+    let mut path = "crate::".to_owned();
+    while !crate_root.join("lib.rs").exists() {
+        path = path.replace(
+            "crate::",
+            &format!("crate::{}::", stem(crate_root.file_name().expect("a name"))),
+        );
+        crate_root = crate_root.parent().expect("a `lib.rs`");
+    }
+    let root = code(&fs::read_to_string(crate_root.join("lib.rs")).expect("a `lib.rs`"));
     let mut homes: BTreeMap<String, String> = BTreeMap::new();
     let mut graph = Graph::new();
     for file in files(source, "rs") {
         let inside = file.strip_prefix(source).expect("a file of the tree");
         let module = stem(inside.components().next().expect("a name").as_os_str());
-        if module != "lib" && module != "main" {
+        if !["lib", "main", "mod"].contains(&module.as_str()) {
             homes.insert(module.clone(), module.clone());
             graph.entry(module).or_default();
         }
     }
     for statement in root.split(';') {
-        let Some((_, path)) = statement.rsplit_once("pub use ") else {
+        let Some((_, exported)) = statement.rsplit_once("pub use ") else {
             continue;
         };
-        let path = path
+        let exported = exported
             .trim()
             .trim_start_matches("crate::")
             .trim_start_matches("self::");
-        let module = path.split("::").next().unwrap_or_default().to_owned();
-        for name in words(path).skip(1) {
+        let Some(exported) = exported.strip_prefix(path.trim_start_matches("crate::")) else {
+            continue;
+        };
+        let module = exported.split("::").next().unwrap_or_default().to_owned();
+        for name in words(exported).skip(1) {
             homes.insert(name.to_owned(), module.clone());
         }
     }
@@ -117,7 +132,7 @@ fn rust(source: &Path) -> Graph {
         // From a module's own file, `super` is the root; from a file inside, two of them are.
         let depth = inside.components().count() - usize::from(inside.ends_with("mod.rs"));
         let up = "super::".repeat(depth);
-        for prefix in ["crate::", &up] {
+        for prefix in ["crate::", &path, &up] {
             for name in named(&text, prefix) {
                 uses.extend(homes.get(&name).filter(|home| **home != module).cloned());
             }
