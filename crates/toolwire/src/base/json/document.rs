@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::scan::{Extent, Fault, scan};
-use super::tape::{Entry, Escapes, Tape};
+use super::entry::{Entry, Escapes};
+use super::fault::Fault;
+use super::scan::{Extent, scan};
+use super::tape::Tape;
 use super::{Kind, Node, pointer};
 use crate::{Error, Limits};
 

@@ -1,8 +1,8 @@
 //! Checking the escapes of a string.
 
-use super::scan::Fault;
+use super::entry::Escapes;
+use super::fault::Fault;
 use super::string::hex4;
-use super::tape::Escapes;
 use crate::Code;
 
 /// The letters of the escapes that RFC 8785 writes too. A look into a table is one branch for all of

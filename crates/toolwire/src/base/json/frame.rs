@@ -1,7 +1,6 @@
 //! The containers that are open while a document is scanned.
 
-use super::names::sketch;
-use super::tape::Entry;
+use super::entry::Entry;
 
 /// An array or object that is still open.
 #[derive(Clone, Copy)]
@@ -63,6 +62,32 @@ impl Frame {
         self.sketches |= sketch;
         !new || self.count >= FEW_NAMES
     }
+}
+
+/// One bit of 64 for a name without escapes; names that have different bits are different.
+#[inline(always)]
+fn sketch(text: &[u8], name: &Entry) -> u64 {
+    let end = name.end as usize - 1;
+    // Up to eight bytes, the opening quote and what is behind it or the last ones.
+    let (length, last) = match text.get(end.wrapping_sub(8)..end) {
+        Some(bytes) => (
+            (end - name.start as usize).min(8),
+            bytes
+                .first_chunk()
+                .map_or(0, |word| u64::from_le_bytes(*word)),
+        ),
+        None => (8, first_bytes(text, name.start as usize, end)),
+    };
+    const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
+    1 << ((last >> (64 - 8 * length)).wrapping_mul(MIX) >> 58)
+}
+
+/// The bytes from `start` to `end`, which are fewer than eight, as the highest of a word would be if
+/// there were eight and it was shifted.
+#[cold]
+fn first_bytes(text: &[u8], start: usize, end: usize) -> u64 {
+    let bytes = text[start..end].iter().rev();
+    bytes.fold(0, |word, byte| word << 8 | u64::from(*byte))
 }
 
 /// How many frames are kept without asking for memory.

@@ -2,6 +2,7 @@
 //! stands, then views that decode only what is asked for.
 
 mod document;
+mod entry;
 mod escape;
 mod fault;
 mod finite;
@@ -29,9 +30,11 @@ pub use value::Json;
 pub use write::{ObjectWriter, array, string};
 
 pub(crate) use document::preamble;
+pub(crate) use entry::Entry;
+pub(crate) use fault::Fault;
 pub(crate) use number::{canonical_number, exact_number, is_whole};
-pub(crate) use scan::{Extent, Fault};
+pub(crate) use scan::Extent;
 pub use string::brief;
 pub(crate) use string::{decode, inside, write_string};
-pub(crate) use tape::{Entry, Tape};
+pub(crate) use tape::Tape;
 pub(crate) use value::{serialize_text, to_text};

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
 
+use super::entry::Entry;
+use super::fault::Fault;
 use super::frame::{FEW_NAMES, Frame};
-use super::scan::Fault;
 use super::string::{decode, inside};
-use super::tape::Entry;
 use crate::Code;
 
 /// The names of each open object that has more than a few, by their hashes: there may be millions, and
@@ -105,32 +105,6 @@ impl<'t> Iterator for Before<'t> {
         }
         Some(name)
     }
-}
-
-/// One bit of 64 for a name without escapes; names that have different bits are different.
-#[inline(always)]
-pub(super) fn sketch(text: &[u8], name: &Entry) -> u64 {
-    let end = name.end as usize - 1;
-    // Up to eight bytes, the opening quote and what is behind it or the last ones.
-    let (length, last) = match text.get(end.wrapping_sub(8)..end) {
-        Some(bytes) => (
-            (end - name.start as usize).min(8),
-            bytes
-                .first_chunk()
-                .map_or(0, |word| u64::from_le_bytes(*word)),
-        ),
-        None => (8, first_bytes(text, name.start as usize, end)),
-    };
-    const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
-    1 << ((last >> (64 - 8 * length)).wrapping_mul(MIX) >> 58)
-}
-
-/// The bytes from `start` to `end`, which are fewer than eight, as the highest of a word would be if
-/// there were eight and it was shifted.
-#[cold]
-fn first_bytes(text: &[u8], start: usize, end: usize) -> u64 {
-    let bytes = text[start..end].iter().rev();
-    bytes.fold(0, |word, byte| word << 8 | u64::from(*byte))
 }
 
 fn same_string(text: &[u8], a: &Entry, b: &Entry) -> bool {

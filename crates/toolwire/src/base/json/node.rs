@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
+use super::entry::Entry;
 use super::string::{decode, inside, str_of};
-use super::tape::{Entry, Tape};
+use super::tape::Tape;
 
 /// The six kinds of JSON values.
 ///

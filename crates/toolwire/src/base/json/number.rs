@@ -1,6 +1,6 @@
 //! Numbers: their syntax, their range and their canonical text.
 
-use super::scan::Fault;
+use super::fault::Fault;
 use super::string::{HIGH, ONES, word_at};
 use crate::Code;
 

@@ -4,7 +4,7 @@
 //! brackets, names and colons. Any other spelling is read like everything else.
 
 use super::Kind;
-use super::tape::{Entry, Escapes};
+use super::entry::{Entry, Escapes};
 
 /// One way to spell such a block, with the text between two parts that are always the same.
 pub(super) struct Form {

@@ -1,43 +1,16 @@
 //! The strict scan: one pass that judges a JSON text and writes its tape.
 
-use std::fmt;
-
 use super::Kind;
+use super::entry::{Entry, Escapes};
 use super::escape::{SHORT_ESCAPES, long_escape};
+use super::fault::Fault;
 use super::frame::{Frame, Frames};
 use super::names::Names;
 use super::number::scan_number;
 use super::plain::{Form, form};
 use super::specials::Specials;
 use super::string::inside;
-use super::tape::{Entry, Escapes};
 use crate::{Code, Limits};
-
-/// Why a text is not a strict JSON document, and at which byte.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Fault {
-    pub code: Code,
-    pub offset: usize,
-}
-
-impl Fault {
-    /// The byte at `at` can't stand there, or the text ends there.
-    #[cold]
-    pub(super) fn unexpected(text: &[u8], at: usize) -> Self {
-        let code = if at < text.len() {
-            Code::JsonSyntax
-        } else {
-            Code::JsonTruncated
-        };
-        Fault { code, offset: at }
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (byte {})", self.code.summary(), self.offset)
-    }
-}
 
 /// Which values a scan writes on the tape with what is inside them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

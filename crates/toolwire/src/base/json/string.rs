@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::entry::Entry;
 use super::specials::skip_plain;
-use super::tape::Entry;
 
 pub(super) const ONES: u64 = 0x0101_0101_0101_0101;
 pub(super) const HIGH: u64 = 0x8080_8080_8080_8080;

@@ -1,8 +1,8 @@
 //! Questions: how they are presented, which are never asked, and what is said instead (Q rules).
 
 mod fold;
-mod form;
 mod freedom;
+mod from_schema;
 mod phrases;
 mod prompt;
 mod reference;
@@ -13,13 +13,13 @@ mod skeleton;
 mod template;
 mod wording;
 
-pub use form::{FormField, MAX_FIELDS};
-pub use prompt::{Choice, NumberRange, Prompt, PromptKind, TextRange, prompt};
+pub use from_schema::{MAX_FIELDS, prompt};
+pub use prompt::{Choice, FormField, NumberRange, Prompt, PromptKind, TextRange};
 pub use refusal::{RefusalAbout, RefusalOptions, RefusalReason, refusal, warning};
 pub use secret::{Secret, SecretContext, SecretReason, SecretTier, find_secret, shows_secret};
 pub use template::{read_template, template};
 
-pub(crate) use prompt::{choices, refuse_declared};
+pub(crate) use from_schema::{choices, refuse_declared};
 pub(crate) use reference::resolve;
 pub(crate) use reference::target;
 

@@ -1,15 +1,13 @@
-//! Which schema maps to which prompt (Q-1 to Q-10, Q-150, Q-160).
+//! How a question is presented to a person: the kinds of prompts, and the values that each can produce.
 
 use std::collections::HashSet;
 
 use serde::Serialize;
 
-use super::form::{self, FormField};
-use super::secret::find_declared;
 use super::template::template;
 use crate::base::json::{Document, Kind, Node, ObjectWriter, array, is_whole, to_text};
 use crate::block::Question;
-use crate::{Code, Error, Json, WebUrl};
+use crate::{Json, WebUrl};
 
 /// How a question is presented to a person (Q-1).
 ///
@@ -153,158 +151,69 @@ pub struct NumberRange {
     pub exclusive_maximum: Option<Json>,
 }
 
-/// The prompt for a question (Q-1).
-///
-/// # Errors
-///
-/// `secret_question`, with a pointer into the question, if it declares a secret (Q-20).
-///
-/// # Examples
+/// A field of a form.
 ///
 /// ```
-/// use toolwire::Code;
-/// use toolwire::question::{Prompt, prompt, read_question};
+/// use toolwire::question::{Prompt, PromptKind, prompt, read_question};
 ///
-/// let ask = |schema: &str| {
-///     prompt(&read_question(&format!(r#"{{"id":"q","text":"Which?","schema":{schema}}}"#))?)
-/// };
-/// assert_eq!(ask(r#"{"type":"boolean"}"#)?, Prompt::Boolean);
-/// assert!(matches!(ask(r#"{"enum":["a","b"]}"#)?, Prompt::Select(choices) if choices.len() == 2));
-/// let error = ask(r#"{"type":"string","format":"password"}"#).unwrap_err();
-/// assert_eq!((error.code(), error.pointer()), (Code::SecretQuestion, "/schema/format"));
+/// let question = read_question(
+///     r#"{"id":"who","text":"Who?","schema":{"type":"object","required":["name"],"properties":{
+///         "name":{"type":"string","title":"Your name"},"age":{"type":"integer"}}}}"#,
+/// )?;
+/// let Prompt::Form(fields) = prompt(&question)? else { panic!() };
+/// assert_eq!((fields[0].label(), fields[0].required), ("Your name", true));
+/// assert_eq!((fields[1].label(), fields[1].prompt.kind()), ("age", PromptKind::Number));
 /// # Ok::<(), toolwire::Error>(())
 /// ```
-pub fn prompt(question: &Question) -> Result<Prompt, Error> {
-    if let Some(url) = &question.url {
-        return Ok(Prompt::Url { url: url.clone() });
-    }
-    refuse_declared(question)?;
-    let document = Document::new(question.schema.as_str())?;
-    let root = document.root();
-    let schema = super::target(root, root);
-    let prompt = simple(schema, root).or_else(|| form::fields(schema, root).map(Prompt::Form));
-    Ok(prompt.unwrap_or(Prompt::Editor))
+#[derive(Debug, Clone, PartialEq)]
+pub struct FormField {
+    /// The name of the member.
+    pub name: String,
+    /// What a person sees instead of the name.
+    pub title: Option<String>,
+    /// A longer explanation.
+    pub description: Option<String>,
+    /// Whether the member must be there.
+    pub required: bool,
+    /// How the field is asked: never as a form, in an editor or as a page.
+    pub prompt: Prompt,
+    /// The value that the schema of the member suggests, if the prompt can produce it.
+    pub default: Option<Json>,
+    /// The schema of the member, in which references are as they stand in the question's schema.
+    pub schema: Json,
 }
 
-/// Refuses a question that declares a secret (Q-20).
-pub(crate) fn refuse_declared(question: &Question) -> Result<(), Error> {
-    let Some(found) = find_declared(question) else {
-        return Ok(());
-    };
-    let message = format!(
-        "the question `{}` asks for a secret, as its {} tells: let the person sign in, open a page, or \
-         supply it in advance",
-        question.id,
-        found.reason.as_str().replace('_', " ")
-    );
-    Err(Error::new(
-        Code::SecretQuestion,
-        found.pointer,
-        None,
-        message,
-    ))
-}
-
-/// The prompt of a schema that needs no editor.
-pub(super) fn simple(schema: Node<'_>, root: Node<'_>) -> Option<Prompt> {
-    if let Some(choices) = choices(schema) {
-        return Some(Prompt::Select(choices));
+impl FormField {
+    /// What a person sees: the title or, if there is none, the name.
+    ///
+    /// ```
+    /// use toolwire::{Json, question::{FormField, Prompt}};
+    ///
+    /// let field = FormField {
+    ///     name: "ok".into(), title: None, description: None, required: true,
+    ///     prompt: Prompt::Boolean, default: None, schema: Json::new("{}")?,
+    /// };
+    /// assert_eq!(field.label(), "ok");
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn label(&self) -> &str {
+        let title = self.title.as_deref();
+        title
+            .filter(|title| !title.trim().is_empty())
+            .unwrap_or(&self.name)
     }
-    let count = |name: &str| schema.get(name).and_then(|node| node.as_u64());
-    let text = |name: &str| {
-        let node = schema.get(name)?;
-        node.as_str().map(std::borrow::Cow::into_owned)
-    };
-    let number = |name: &str| {
-        let node = schema.get(name)?;
-        (node.kind() == Kind::Number).then(|| Json::from(node))
-    };
-    match type_of(schema)?.as_ref() {
-        "boolean" => Some(Prompt::Boolean),
-        "array" => {
-            let items = super::target(schema.get("items")?, root);
-            Some(Prompt::MultiSelect {
-                choices: choices(items)?,
-                min_items: count("minItems"),
-                max_items: count("maxItems"),
-            })
-        }
-        "string" => Some(Prompt::Text(TextRange {
-            min_length: count("minLength"),
-            max_length: count("maxLength"),
-            pattern: text("pattern"),
-            format: text("format"),
-        })),
-        kind @ ("number" | "integer") => Some(Prompt::Number(NumberRange {
-            integer: kind == "integer",
-            minimum: number("minimum"),
-            maximum: number("maximum"),
-            exclusive_minimum: number("exclusiveMinimum"),
-            exclusive_maximum: number("exclusiveMaximum"),
-        })),
-        _ => None,
-    }
-}
 
-/// The one type of a schema.
-pub(super) fn type_of(schema: Node<'_>) -> Option<std::borrow::Cow<'_, str>> {
-    let types = schema.get("type")?;
-    match types.len() {
-        1 => types.elements().next()?.as_str(),
-        _ => types.as_str(),
-    }
-}
-
-/// The values that a schema lists, if it lists any and all are simple ones.
-pub(crate) fn choices(schema: Node<'_>) -> Option<Vec<Choice>> {
-    let mut choices = Vec::new();
-    if let Some(values) = schema.get("enum") {
-        let names = schema.get("enumNames").filter(|n| n.len() == values.len());
-        let mut names = names.into_iter().flat_map(|names| names.elements());
-        for value in values.elements() {
-            choices.push(choice(value, names.next(), None)?);
-        }
-    } else if let Some(value) = schema.get("const") {
-        choices.push(choice(value, schema.get("title"), None)?);
-    } else {
-        let branches = ["oneOf", "anyOf"]
-            .iter()
-            .find_map(|name| schema.get(name))?;
-        for branch in branches.elements() {
-            let (title, description) = (branch.get("title"), branch.get("description"));
-            choices.push(choice(branch.get("const")?, title, description)?);
-        }
-    }
-    let kind = type_of(schema);
-    choices.retain(|choice| kind.as_deref().is_none_or(|kind| has_type(choice, kind)));
-    (!choices.is_empty()).then_some(choices)
-}
-
-fn choice(
-    value: Node<'_>,
-    title: Option<Node<'_>>,
-    description: Option<Node<'_>>,
-) -> Option<Choice> {
-    if matches!(value.kind(), Kind::Array | Kind::Object) {
-        return None;
-    }
-    let text = |node: Node<'_>| node.as_str().map(std::borrow::Cow::into_owned);
-    Some(Choice {
-        value: Json::from(value),
-        label: title
-            .and_then(text)
-            .or_else(|| text(value))
-            .unwrap_or_else(|| value.raw().to_owned()),
-        description: description.and_then(text),
-    })
-}
-
-fn has_type(choice: &Choice, kind: &str) -> bool {
-    match choice.value.as_str().as_bytes().first() {
-        Some(b'"') => kind == "string",
-        Some(b't' | b'f') => kind == "boolean",
-        Some(b'n') => kind == "null",
-        _ => kind == "number" || kind == "integer" && is_whole(choice.value.as_str()),
+    fn to_json(&self) -> String {
+        let mut prompt = ObjectWriter::new();
+        self.prompt.write(&mut prompt, self.default.as_ref());
+        ObjectWriter::new()
+            .text("name", &self.name)
+            .optional("title", self.title.as_deref())
+            .optional("description", self.description.as_deref())
+            .flag("required", self.required)
+            .json("prompt", prompt.end())
+            .end()
     }
 }
 
@@ -369,7 +278,7 @@ impl Prompt {
                 matches!(first, Some(b'-' | b'0'..=b'9'))
                     && (!range.integer || is_whole(value.as_str()))
             }
-            Prompt::Form(fields) => form::offers(fields, value),
+            Prompt::Form(fields) => offers(fields, value),
             Prompt::Editor => true,
             Prompt::Url { .. } => false,
         }
@@ -397,7 +306,7 @@ impl Prompt {
     }
 
     /// The members of the prompt, without the template.
-    pub(super) fn write(&self, out: &mut ObjectWriter, default: Option<&Json>) {
+    fn write(&self, out: &mut ObjectWriter, default: Option<&Json>) {
         let count = |count: &Option<u64>| count.map(|count| count.to_string());
         let json = |value: &Option<Json>| value.as_ref().map(Json::to_string);
         out.text("kind", self.kind().as_str());
@@ -434,4 +343,22 @@ impl Prompt {
             out.json("default", default.as_str());
         }
     }
+}
+
+/// Whether a form with these fields can produce a value (Q-10).
+fn offers(fields: &[FormField], value: &Json) -> bool {
+    let Ok(document) = Document::new(value.as_str()) else {
+        return false;
+    };
+    let object = document.root();
+    let known = |(name, part): (std::borrow::Cow<'_, str>, Node<'_>)| {
+        let mut fields = fields.iter();
+        let field = fields.find(|field| field.name == name);
+        field.is_some_and(|field| field.prompt.offers(&Json::from(part)))
+    };
+    object.kind() == Kind::Object
+        && object.members().all(known)
+        && fields
+            .iter()
+            .all(|field| !field.required || object.get(&field.name).is_some())
 }

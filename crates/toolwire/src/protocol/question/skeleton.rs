@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use super::target;
-use super::template::comment;
 use crate::base::json::{Kind, Node, string};
 
 /// Maximum depth of suggested objects.
@@ -166,4 +165,13 @@ fn first_type(schema: Node<'_>) -> Option<&'static str> {
     let types = schema.get("type")?;
     let first = types.elements().next().unwrap_or(types);
     TYPES.into_iter().find(|kind| first.is_str(kind))
+}
+
+/// The lines of a comment; a control character in them becomes a space.
+pub(super) fn comment(text: &str) -> impl Iterator<Item = String> {
+    text.trim().lines().map(|line| {
+        let mut line = line.replace(char::is_control, " ");
+        line.truncate(line.trim_end().len());
+        line
+    })
 }

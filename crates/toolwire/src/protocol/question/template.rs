@@ -1,6 +1,6 @@
 //! The text with which an editor begins, and what is read out of it.
 
-use super::skeleton;
+use super::skeleton::{self, comment};
 use crate::base::json::Document;
 use crate::block::Question;
 use crate::{Error, Json};
@@ -93,13 +93,4 @@ pub fn read_template(text: &str) -> Result<Option<Json>, Error> {
         return Ok(None);
     }
     Document::new(&json).map(|document| Some(Json::from(document.root())))
-}
-
-/// The lines of a comment; a control character in them becomes a space.
-pub(super) fn comment(text: &str) -> impl Iterator<Item = String> {
-    text.trim().lines().map(|line| {
-        let mut line = line.replace(char::is_control, " ");
-        line.truncate(line.trim_end().len());
-        line
-    })
 }

@@ -1,6 +1,5 @@
 //! What schemas of a projection are made of.
 
-use super::unwrap::takes_null;
 use crate::base::json::{is_whole, pointer};
 use crate::base::schema::OF_TYPE;
 use crate::base::schema::provider::Provider;
@@ -173,4 +172,21 @@ pub(in crate::base::schema) fn resolve<'a>(root: &'a Tree, reference: &str) -> O
             tree => tree.get(&name),
         }
     })
+}
+
+/// Whether a schema by itself takes null.
+fn takes_null(schema: &Tree) -> bool {
+    schema.object().is_some_and(says_null)
+}
+
+pub(super) fn says_null(members: &Members) -> bool {
+    if let Some(value) = members.get("const") {
+        return value.is("null");
+    }
+    if let Some(values) = members.get("enum").and_then(Tree::array) {
+        return values.contains(&Tree::null());
+    }
+    let combined = ["type", "$ref", "allOf", "anyOf", "oneOf"];
+    !combined.iter().any(|keyword| members.has(keyword))
+        || members.types().iter().any(|kind| kind == "null")
 }

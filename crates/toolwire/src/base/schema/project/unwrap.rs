@@ -1,6 +1,6 @@
 //! From what a model gave for a projection to the value that the schema means.
 
-use super::shape::resolve;
+use super::shape::{resolve, says_null};
 use crate::base::json::Document;
 use crate::base::schema::tree::{Members, Tree};
 use crate::{Code, Error, Json};
@@ -75,21 +75,4 @@ fn alternatives<'a>(schemas: &[&'a Tree], root: &'a Tree) -> Vec<&'a Members> {
         }
     }
     found
-}
-
-/// Whether a schema by itself takes null.
-pub(super) fn takes_null(schema: &Tree) -> bool {
-    schema.object().is_some_and(says_null)
-}
-
-fn says_null(members: &Members) -> bool {
-    if let Some(value) = members.get("const") {
-        return value.is("null");
-    }
-    if let Some(values) = members.get("enum").and_then(Tree::array) {
-        return values.contains(&Tree::null());
-    }
-    let combined = ["type", "$ref", "allOf", "anyOf", "oneOf"];
-    !combined.iter().any(|keyword| members.has(keyword))
-        || members.types().iter().any(|kind| kind == "null")
 }
