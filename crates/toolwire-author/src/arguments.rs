@@ -9,7 +9,7 @@ use toolwire::json::pointer;
 use toolwire::schema::tidy_input;
 use toolwire_schema::{CheckError, check_value};
 
-use crate::tool::schema_of;
+use crate::schema::schema_of;
 
 /// A place, as a JSON Pointer, and what is wrong there.
 type Mismatch = (String, String);

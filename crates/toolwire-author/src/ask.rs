@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use toolwire::Error;
 use toolwire::json::ObjectWriter;
 
-use crate::tool::schema_of;
+use crate::schema::schema_of;
 
 /// A question without its id; `T` is the type of its answer (AUTH-23).
 ///

@@ -41,6 +41,7 @@ mod events;
 pub mod invocation;
 mod program;
 mod returned;
+mod schema;
 mod serving;
 mod session;
 mod tool;

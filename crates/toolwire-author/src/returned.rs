@@ -7,7 +7,7 @@ use toolwire::schema::tidy_output;
 use toolwire::{Block, Envelope, Json};
 
 use crate::IntoFailure;
-use crate::tool::output_schema_of;
+use crate::schema::output_schema_of;
 
 /// The types that a tool's function can return (AUTH-11): nothing, text, a block, several blocks, an envelope,
 /// or a value in [`Structured`]; and a `Result` of these, whose error implements [`IntoFailure`]. The

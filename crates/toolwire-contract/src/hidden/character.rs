@@ -2,8 +2,7 @@
 
 use toolwire::{is_hidden, is_mark};
 
-use super::homoglyph::script;
-use super::table::{BLANK, NAMES};
+use super::table::{BLANK, NAMES, SCRIPTS};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
@@ -36,6 +35,21 @@ pub(super) fn is_in(ranges: &[(u32, u32)], c: char) -> bool {
     let code = u32::from(c);
     let index = ranges.partition_point(|(_, last)| *last < code);
     ranges.get(index).is_some_and(|(first, _)| *first <= code)
+}
+
+/// The script of a letter, or how it repeats Latin.
+pub(super) fn script(c: char) -> Option<&'static str> {
+    match u32::from(c) {
+        0x41..=0x5A | 0x61..=0x7A => Some("LATIN"),
+        0..0xAA => None,
+        0xFF21..=0xFF3A | 0xFF41..=0xFF5A => Some("FULLWIDTH LATIN"),
+        0x1D400..=0x1D6A3 => Some("MATHEMATICAL"),
+        _ => {
+            let mut scripts = SCRIPTS.iter();
+            let found = scripts.find(|(_, letters)| is_in(letters, c));
+            found.map(|(name, _)| *name)
+        }
+    }
 }
 
 /// The name of a character that is hidden, or that looks like another.

@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use toolwire::{is_hidden, is_mark, looks_like};
 
-use super::character::{is_in, names};
-use super::table::SCRIPTS;
+use super::character::{names, script};
 use super::{Hidden, HiddenKind};
 
 /// The reading of a longer word is not written out for each finding in it.
@@ -118,21 +117,6 @@ fn runs(chars: &[(usize, char)], word: Range<usize>) -> Vec<Run> {
         }
     }
     runs
-}
-
-/// The script of a letter, or how it repeats Latin.
-pub(super) fn script(c: char) -> Option<&'static str> {
-    match u32::from(c) {
-        0x41..=0x5A | 0x61..=0x7A => Some("LATIN"),
-        0..0xAA => None,
-        0xFF21..=0xFF3A | 0xFF41..=0xFF5A => Some("FULLWIDTH LATIN"),
-        0x1D400..=0x1D6A3 => Some("MATHEMATICAL"),
-        _ => {
-            let mut scripts = SCRIPTS.iter();
-            let found = scripts.find(|(_, letters)| is_in(letters, c));
-            found.map(|(name, _)| *name)
-        }
-    }
 }
 
 /// Whether a character is a part of a word: letters of the scripts, digits, `_`, and what stands on or hides

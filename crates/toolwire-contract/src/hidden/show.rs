@@ -1,8 +1,8 @@
 //! A text in which everything hidden can be seen.
 
-use toolwire::{is_hidden, is_mark, looks_like};
+use toolwire::looks_like;
 
-use super::character::name;
+use super::character::{Class, class, name};
 use super::{Hidden, HiddenKind, find_hidden};
 
 /// How everything that was made visible begins. Where a text has it itself, its first character is made
@@ -91,8 +91,7 @@ fn quote(out: &mut String, text: &str) {
             '\t' => out.push_str("\\t"),
             // So that no opening and no end is forged.
             c if matches!(c, '<' | '>')
-                || is_hidden(c)
-                || is_mark(c)
+                || class(c) != Class::Plain
                 || !(plain || c.is_ascii()) =>
             {
                 out.push_str(&format!("\\u{{{:x}}}", u32::from(c)));

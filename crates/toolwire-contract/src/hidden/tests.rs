@@ -274,6 +274,11 @@ fn what_is_shown_hides_nothing() {
             "a<U+202E RIGHT-TO-LEFT OVERRIDE: \"b\">b<U+202C POP DIRECTIONAL FORMATTING>",
         ),
         ("👩‍🚀 می‌خواهم", "👩‍🚀 می‌خواهم"),
+        // What a sequence says is quoted, and hides nothing either.
+        (
+            "\u{90}\u{1343d}\u{fe0f}",
+            r#"<U+0090 CONTROL STRING, not ended: "\u{1343d}\u{fe0f}">"#,
+        ),
     ] {
         assert_eq!(show(text), shown);
     }

@@ -1,7 +1,9 @@
-//! The members of an object, in their order and to the letter.
+//! The members of an object, verbatim and in their order, and what each must be.
 
-use toolwire::Json;
-use toolwire::json::{Node, ObjectWriter};
+use toolwire::json::{Document, Kind, Node, ObjectWriter, pointer};
+use toolwire::{Error, Json};
+
+use super::bad;
 
 /// The members of an object, each value to the letter.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -52,4 +54,40 @@ impl Members {
         }
         out.end()
     }
+}
+
+/// Checks each value of an object.
+pub(super) fn table(
+    node: Node<'_>,
+    place: &str,
+    check: impl Fn(Node<'_>, &str) -> Result<(), Error>,
+) -> Result<(), Error> {
+    if node.kind() != Kind::Object {
+        return Err(wrong(node, place, "an object"));
+    }
+    let mut members = node.members();
+    members.try_for_each(|(name, value)| check(value, &pointer::join(place, &name)))
+}
+
+pub(super) fn string(node: Node<'_>, place: &str) -> Result<(), Error> {
+    match node.kind() {
+        Kind::String => Ok(()),
+        _ => Err(wrong(node, place, "a string")),
+    }
+}
+
+pub(super) fn wrong(node: Node<'_>, place: &str, what: &str) -> Error {
+    bad(
+        place,
+        format!("it must be {what}, not {}", node.kind().name()),
+    )
+}
+
+/// Looks into a value that was checked before.
+pub(super) fn with<T>(
+    value: &Json,
+    look: impl FnOnce(Node<'_>) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let document = Document::new(value.as_str())?;
+    look(document.root())
 }

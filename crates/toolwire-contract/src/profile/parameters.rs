@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use toolwire::json::{Document, Kind, Node, ObjectWriter, array, pointer, string};
 use toolwire::{Error, Json};
 
-use super::read::{with, wrong};
+use super::members::{with, wrong};
 use super::written;
 
 /// The JSON Schema of the arguments that `parameters` describe: a schema for each name, in which

@@ -4,7 +4,7 @@ use toolwire::json::{Document, Kind, Node, pointer};
 use toolwire::{Error, Json};
 
 use super::comments::without_comments;
-use super::members::Members;
+use super::members::{Members, string, table, with, wrong};
 use super::tool::{self, ProfileTool};
 use super::{LAUNCHER, Profile, SchemaValidation, bad};
 
@@ -162,40 +162,4 @@ fn launcher_member(name: &str, node: Node<'_>, place: &str) -> Result<(), Error>
         "env" | "headers" => table(node, place, string),
         _ => Ok(()),
     }
-}
-
-/// Checks each value of an object.
-pub(super) fn table(
-    node: Node<'_>,
-    place: &str,
-    check: impl Fn(Node<'_>, &str) -> Result<(), Error>,
-) -> Result<(), Error> {
-    if node.kind() != Kind::Object {
-        return Err(wrong(node, place, "an object"));
-    }
-    let mut members = node.members();
-    members.try_for_each(|(name, value)| check(value, &pointer::join(place, &name)))
-}
-
-pub(super) fn string(node: Node<'_>, place: &str) -> Result<(), Error> {
-    match node.kind() {
-        Kind::String => Ok(()),
-        _ => Err(wrong(node, place, "a string")),
-    }
-}
-
-pub(super) fn wrong(node: Node<'_>, place: &str, what: &str) -> Error {
-    bad(
-        place,
-        format!("it must be {what}, not {}", node.kind().name()),
-    )
-}
-
-/// Looks into a value that was checked before.
-pub(super) fn with<T>(
-    value: &Json,
-    look: impl FnOnce(Node<'_>) -> Result<T, Error>,
-) -> Result<T, Error> {
-    let document = Document::new(value.as_str())?;
-    look(document.root())
 }

@@ -3,9 +3,8 @@
 use toolwire::json::{Kind, Node, pointer};
 use toolwire::{Error, Json};
 
-use super::members::Members;
+use super::members::{Members, string, table, with, wrong};
 use super::parameters::{check_parameters, input_schema};
-use super::read::{string, table, with, wrong};
 use super::{elements, written};
 
 /// What a profile says of one tool.

@@ -154,13 +154,16 @@ fn annotations<'a>(
     });
     let lifted: Vec<_> = lifted.collect();
     match (&kept, own) {
-        (Some(_), _) => lifted
-            .iter()
-            .for_each(|(name, _)| mapping.removes(&format!("{at}/{name}"))),
+        // A value of its own that MCP can't have comes back in place of the lifted one.
+        (Some(_), Some(own)) => {
+            for (name, _) in lifted.iter().filter(|(name, _)| own.get(name).is_none()) {
+                mapping.removes(&format!("{at}/{name}"));
+            }
+        }
         // What comes back as a whole replaces all of it.
         (None, Some(_)) => {}
-        (None, None) if lifted.is_empty() => return None,
-        (None, None) => mapping.removes(&at),
+        (_, None) if lifted.is_empty() => return None,
+        (_, None) => mapping.removes(&at),
     }
     let mut out = kept.or_else(|| (!lifted.is_empty()).then(ObjectWriter::new))?;
     for (name, value) in lifted {
