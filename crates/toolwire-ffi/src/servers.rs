@@ -51,9 +51,9 @@ pub struct Named {
     pub label: String,
     /// How it is reached.
     pub server: Server,
-    /// Whether it gets the context of calls, although it does not declare that it knows Toolwire (CFG-17).
+    /// Whether it gets the context of calls, although it does not declare that it knows Toolwire.
     pub(crate) context: bool,
-    /// Whether its results may be an `Outcome` (CFG-17).
+    /// Whether its results may be an `Outcome`.
     pub(crate) legacy: bool,
     /// Holds the folder in which its program starts.
     pub(crate) folder: OpenFolder,

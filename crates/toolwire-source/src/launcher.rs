@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lists_are_those_of_the_specification() {
+    fn the_lists_are_those_of_the_reference() {
         let chapter = include_str!("../../../spec/32-sources.md");
         let rows = chapter
             .lines()

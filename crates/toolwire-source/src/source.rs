@@ -32,9 +32,9 @@ pub struct Source {
     pub needed_headers: Vec<String>,
     /// What a person has to agree to, if nobody typed the command.
     pub consent: Option<Pending>,
-    /// Whether its results may be an `Outcome` (CFG-17).
+    /// Whether its results may be an `Outcome`.
     pub legacy: bool,
-    /// Whether a server gets the context of calls, although it does not declare that it knows Toolwire (CFG-17).
+    /// Whether a server gets the context of calls, although it does not declare that it knows Toolwire.
     pub context: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What can be written on the command line. The exit codes and streams are in spec chapter 9.
+//! What can be written on the command line. The exit codes are in `docs/reference/exit-status.md`.
 
 mod behind;
 mod contract;

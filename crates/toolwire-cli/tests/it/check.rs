@@ -1,4 +1,4 @@
-//! CLI-255 to CLI-258 and chapter 30: whether what is locked still holds.
+//! Chapter 30: whether what is locked still holds.
 
 use std::fs;
 

@@ -231,7 +231,7 @@ fn the_specification_lists_the_same_commands_and_codes() {
         let row = spec
             .lines()
             .find(|line| line.starts_with(&format!("| `toolwire {command}`")))
-            .unwrap_or_else(|| panic!("chapter 9 lacks {command}"));
+            .unwrap_or_else(|| panic!("the reference lacks {command}"));
         let codes = row.trim_end_matches(" |").rsplit(" | ").next().unwrap();
         let help = run(&[command, "--help"], "").stdout;
         let told = help.split("Exit codes:").nth(1).unwrap();

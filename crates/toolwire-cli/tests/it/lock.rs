@@ -1,4 +1,4 @@
-//! CLI-253, CLI-254 and chapter 30: what is locked, and how a change of it is accepted.
+//! Chapter 30: what is locked, and how a change of it is accepted.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Chapter 18: `toolwire serve` as a process, as an MCP client starts it.
+//! `toolwire serve` as a process, as an MCP client starts it.
 
 use std::fs;
 use std::process::Command;

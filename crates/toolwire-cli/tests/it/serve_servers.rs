@@ -1,4 +1,4 @@
-//! Sections 18.11 and 9.16: MCP servers whose tools `toolwire serve` serves.
+//! MCP servers whose tools `toolwire serve` serves.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -259,7 +259,7 @@ fn a_source_is_served_as_it_is_named() {
     server.end();
 }
 
-/// SRV-92 for a client of 2025-11-25.
+/// Questions, for a client of 2025-11-25.
 #[test]
 fn what_a_server_says_and_asks_reaches_an_older_client() {
     for revision in ["2025-11-25", "2026-07-28"] {
@@ -315,7 +315,7 @@ fn what_a_server_says_and_asks_reaches_an_older_client() {
     }
 }
 
-/// SRV-92 for a client of 2026-07-28.
+/// Questions, for a client of 2026-07-28.
 #[test]
 fn a_call_that_asks_goes_on_where_its_server_can() {
     let dir = stage();

@@ -849,7 +849,7 @@ fn a_manifest_says_that_a_program_has_a_terminal() {
     here.end();
 }
 
-/// CLI-3, with the handles that the examples name.
+/// With the handles that the examples name.
 #[test]
 fn every_example_of_the_help_works() {
     let here = Workspace::new();

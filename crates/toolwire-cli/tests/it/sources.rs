@@ -1,4 +1,4 @@
-//! Chapter 32 and CLI-240 to CLI-245: what a word means, who agrees to a command that nobody typed, and what a
+//! What a word means, who agrees to a command that nobody typed, and what a
 //! source offers.
 
 use std::fs;
@@ -227,7 +227,7 @@ fn marked(dir: &Dir) -> String {
     dir.program("home/project/bin/marked", &script)
 }
 
-/// SRC-10, SRC-12, SRC-13, CFG-21.
+/// SRC-10, SRC-12, SRC-13.
 #[test]
 fn a_command_that_nobody_typed_is_agreed_to_as_it_is() {
     let dir = stage();

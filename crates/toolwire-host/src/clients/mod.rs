@@ -1,4 +1,4 @@
-//! The configuration files of MCP clients (chapter 20): where they are, which servers they name, and how
+//! The configuration files of MCP clients (`docs/reference/client-files.md`): where they are, which servers they name, and how
 //! an entry is added to one without changing anything else in it.
 //!
 //! [`find`] looks for a server by its name in all of them, [`read_file`] reads one that was named, and

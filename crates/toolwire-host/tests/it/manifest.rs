@@ -1,4 +1,4 @@
-//! Chapter 14.5: the tools of a manifest in a host, with real programs.
+//! The tools of a manifest in a host, with real programs.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

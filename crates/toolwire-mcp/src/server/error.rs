@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_codes_are_those_of_the_specification() {
+    fn the_codes_are_those_of_the_reference() {
         let chapter = include_str!("../../../../spec/18-serving.md");
         let mut lines = chapter
             .lines()
