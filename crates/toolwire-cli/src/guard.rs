@@ -36,7 +36,7 @@ pub struct Locks {
 
 impl Locks {
     /// Nothing if no tool is held against a lock here. What keeps the lock from being read is told if nobody has asked
-    /// for it (LOCK-56): what needs no manifest works without one (MAN-31), unless there is a lock.
+    /// for it (LOCK-56): what needs no manifest works without one, unless there is a lock.
     pub fn find(
         asked: &LockedArg,
         manifest: &ManifestArg,

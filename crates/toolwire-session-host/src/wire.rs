@@ -106,7 +106,7 @@ pub struct Spawn {
     /// For how many seconds nothing may happen to the handle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idle: Option<f64>,
-    /// Who answers the questions of the tool, by their ids; `*` stands for all others (MAN-20).
+    /// Who answers the questions of the tool, by their ids; `*` stands for all others.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub questions: BTreeMap<String, AnsweredBy>,
 }

@@ -268,7 +268,7 @@ impl<'m> Named<'m> {
     }
 }
 
-/// A server of a manifest (MAN-50).
+/// A server of a manifest.
 fn of_manifest_server(manifest: &Manifest, server: &ManifestServer) -> Result<Source> {
     let (path, folder) = (&manifest.path, manifest.folder());
     let text = server.launcher.as_str();

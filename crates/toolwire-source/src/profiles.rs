@@ -175,7 +175,7 @@ impl ProfilePlace {
         self.folder.join(META).is_file()
     }
 
-    /// Reads it. One of a project is used only if nobody else could have written it (MAN-30).
+    /// Reads it. One of a project is used only if nobody else could have written it.
     ///
     /// # Errors
     ///
@@ -413,7 +413,7 @@ pub(crate) fn project_of(folder: &Path) -> &Path {
     folder.ancestors().nth(4).unwrap_or(folder)
 }
 
-/// Reads the files of a profile. One of a project is used only if nobody else could have written it (MAN-30).
+/// Reads the files of a profile. One of a project is used only if nobody else could have written it.
 pub(crate) fn read_files(folder: &Path, scope: Scope) -> Result<StoredProfile> {
     let failed = |path: &Path, error: &dyn std::fmt::Display| {
         let message = format!("cannot read `{}`: {error}", path.display());

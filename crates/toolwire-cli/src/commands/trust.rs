@@ -1,4 +1,4 @@
-//! `toolwire trust`: a manifest that others could have written is used from now on (MAN-32), or a command that
+//! `toolwire trust`: a manifest that others could have written is used from now on, or a command that
 //! nobody typed may be started (SRC-13).
 
 use serde_json::json;

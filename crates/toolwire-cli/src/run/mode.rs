@@ -53,7 +53,7 @@ pub fn decide(
     }
 }
 
-/// What in its manifest says that a tool gets no call (MAN-12).
+/// What in its manifest says that a tool gets no call.
 fn why_plain(target: &Target) -> &'static str {
     match &target.manifest {
         Some(tool) if tool.session.is_some() => "says `session`",

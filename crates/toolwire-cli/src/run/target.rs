@@ -163,7 +163,7 @@ impl Target {
         }
     }
 
-    /// What is known of the tool without starting its program; nothing if that is to be asked (MAN-49).
+    /// What is known of the tool without starting its program; nothing if that is to be asked.
     pub fn unasked(&self) -> Result<Option<ToolDescription>> {
         let Some(tool) = &self.manifest else {
             return Ok(self.contract());

@@ -145,7 +145,7 @@ fn credentials_never_enter_the_lock() {
     );
 }
 
-/// MAN-50, LOCK-13: a server of the manifest is locked with it, and the values of variables are not.
+/// LOCK-13: a server of the manifest is locked with it, and the values of variables are not.
 #[test]
 fn servers_of_the_manifest_are_locked_without_the_values_of_variables() {
     let dir = stage();
@@ -249,7 +249,6 @@ fn a_change_is_accepted_once_it_was_shown() {
     assert_eq!(lock_json(&dir)["sources"], json!({}));
 }
 
-/// MAN-7.
 #[test]
 fn a_manifest_stays_as_it_was_written() {
     let dir = stage();

@@ -1,4 +1,4 @@
-//! LOCK-50 to LOCK-56, CLI-259 and MAN-6: what happens to a tool that is not as `toolwire.lock` says.
+//! LOCK-50, LOCK-56, CLI-259: what happens to a tool that is not as `toolwire.lock` says.
 
 use std::fs;
 use std::path::Path;
@@ -341,7 +341,7 @@ fn a_server_that_changes_while_it_is_connected_is_verified_again() {
     assert_eq!((ran.code, times(&dir, "called")), (0, 3), "{ran:?}");
 }
 
-/// MAN-6, LOCK-56.
+/// LOCK-56.
 #[test]
 fn the_manifest_says_what_happens() {
     let dir = stage();

@@ -1,4 +1,4 @@
-//! CLI-47 to CLI-49 and MAN-20: who answers a question, and what is said where nobody does.
+//! CLI-47, CLI-49: who answers a question, and what is said where nobody does.
 
 use crate::common::{Dir, Run, command, run_command};
 use serde_json::{Value, json};

@@ -556,7 +556,6 @@ fn a_launcher_starts_in_an_empty_folder_without_keys() {
     );
 }
 
-/// MAN-50, MAN-51.
 #[test]
 fn a_server_of_a_manifest_is_a_source() {
     let dir = stage();

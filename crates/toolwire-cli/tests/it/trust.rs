@@ -1,4 +1,4 @@
-//! MAN-30 to MAN-33 and CLI-40: whose manifest is used.
+//! CLI-40: whose manifest is used.
 
 use std::fs;
 use std::path::Path;

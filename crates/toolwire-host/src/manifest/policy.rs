@@ -1,4 +1,4 @@
-//! Whether calls of a tool become tasks (TASK-2), and what happens to one that has changed (MAN-6).
+//! Whether calls of a tool become tasks (TASK-2), and what happens to one that has changed.
 
 use std::fmt;
 use std::str::FromStr;

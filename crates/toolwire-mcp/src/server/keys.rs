@@ -112,7 +112,7 @@ impl StateKeys {
     /// # Errors
     ///
     /// Those of [`StateKeys::parse`]; if the file can't be read, is over 64 KiB, or could have been written by
-    /// others (MAN-30), who could then forge states.
+    /// others, who could then forge states.
     ///
     /// ```
     /// use std::path::Path;

@@ -48,7 +48,7 @@ pub struct Offer {
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct ManifestOffer {
-    /// The file; otherwise the nearest one that may be used (MAN-40).
+    /// The file; otherwise the nearest one that may be used.
     pub path: Option<PathBuf>,
     /// Which of its tools; all if it is empty.
     pub names: Vec<String>,
@@ -211,7 +211,7 @@ impl HandleOptions {
 type Carry =
     dyn Fn(&ManifestTool, ProcessOptions) -> Option<Arc<dyn SessionTransport>> + Send + Sync;
 
-/// What carries a tool of a manifest that is driven in a terminal or on pipes (MAN-17), such as the function
+/// What carries a tool of a manifest that is driven in a terminal or on pipes, such as the function
 /// `transport` of the crate `toolwire-pty`.
 ///
 /// ```
