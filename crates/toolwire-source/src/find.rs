@@ -1,4 +1,4 @@
-//! From a word to a source (SRC-1 to SRC-3).
+//! From a word to a source.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -55,7 +55,7 @@ pub fn tool(tool: &ManifestTool) -> Source {
     }
 }
 
-/// The source that a word means (SRC-1).
+/// The source that a word means.
 ///
 /// # Errors
 ///
@@ -118,7 +118,7 @@ pub fn is_path(word: &OsStr) -> bool {
 ///
 /// `Unknown` for a name of the manifest where there is none; those of [`resolve`] otherwise, but `Unknown`.
 ///
-/// A program or URL that only the lock names is one that nobody typed, so somebody has to agree to it (SRC-14).
+/// A program or URL that only the lock names is one that nobody typed, so somebody has to agree to it.
 ///
 /// ```
 /// use std::path::Path;
@@ -176,7 +176,7 @@ fn url(url: &str) -> Source {
     Source::new(label, reached)
 }
 
-/// A word that is nothing but a name (SRC-2, SRC-3).
+/// A word that is nothing but a name.
 fn name(name: &str, places: &Places) -> Result<Source> {
     if name.contains('=') {
         let message = format!("`{name}` is an argument; name the program or the server before it");

@@ -211,7 +211,7 @@ fn a_new_tool_and_annotations_are_told_once() {
     }
 }
 
-/// SRC-14: a lock is no agreement. What its folder or one above it has it name is not started.
+/// A lock is no agreement. What its folder or one above it has it name is not started.
 #[test]
 fn what_only_a_lock_names_is_agreed_to_first() {
     let dir = stage();
@@ -252,7 +252,7 @@ fn what_only_a_lock_names_is_agreed_to_first() {
     says_all(&toolwire(&dir, &["check", "./server.py"]), 0, &[]);
 }
 
-/// SRC-14: no header goes to a URL that only a lock names.
+/// No header goes to a URL that only a lock names.
 #[test]
 fn no_token_goes_to_the_url_of_a_lock() {
     let dir = stage();
@@ -606,7 +606,7 @@ fn a_source_that_cannot_be_asked_is_not_verified() {
     assert!(ran.stderr.contains(why), "{why}");
     let well = toolwire(&dir, &["check", "greet", "--json"]);
     assert_eq!(well.json()["failed"], Value::Null);
-    // A lock is no consent (SRC-13).
+    // A lock is no consent.
     says_all(
         &toolwire(&dir, &["lock", "mcp+python://./server.py"]),
         2,

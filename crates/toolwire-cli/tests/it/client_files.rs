@@ -398,7 +398,7 @@ fn a_person_approves_a_server_once() {
     assert!(!terminal.screen().contains("hello\n"));
 }
 
-/// SRC-11: what was agreed to in one checkout is nothing that another one can use, whatever links it has.
+/// What was agreed to in one checkout is nothing that another one can use, whatever links it has.
 #[cfg(unix)]
 #[test]
 fn a_link_uses_no_agreement_of_another_folder() {

@@ -1,4 +1,4 @@
-//! CLI-271 to CLI-273, SRC-30: servers in other forms, and those that clients know.
+//! CLI-271, CLI-273: servers in other forms, and those that clients know.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! CLI-230, CLI-274 to CLI-284, SRC-31 to SRC-33, SRC-36: profiles are written, shown, compared, used, updated and removed.
+//! CLI-230, CLI-274, CLI-284: profiles are written, shown, compared, used, updated and removed.
 
 use std::fs;
 use std::path::PathBuf;
@@ -127,7 +127,7 @@ fn a_draft_is_a_profile_of_what_a_server_says() {
     );
 }
 
-/// CLI-275 to CLI-277, CLI-281, SRC-31, SRC-32.
+/// CLI-275, CLI-277, CLI-281.
 #[test]
 fn a_profile_is_written_listed_shown_and_removed() {
     let dir = stage();
@@ -304,7 +304,7 @@ fn what_a_server_changed_is_found() {
     );
 }
 
-/// CLI-280, SRC-33.
+/// CLI-280.
 #[test]
 fn a_profile_takes_over_what_has_changed_and_keeps_the_rest() {
     let dir = stage();
@@ -619,7 +619,7 @@ fn a_person_is_asked_before_the_examples_of_others_are_run() {
     }
 }
 
-/// SRC-36, PROF-1, PROF-3, PROF-13.
+/// PROF-1, PROF-3, PROF-13.
 #[test]
 fn profiles_of_jn_are_used_where_they_are() {
     let dir = stage();

@@ -214,7 +214,7 @@ fn one_is_trusted_as_it_is_and_not_after_a_change() {
     assert_eq!(toolwire(&dir, "", None, &["trust", "none.toml"]).code, 5);
 }
 
-/// SRC-34: who trusts something at the same time loses nothing.
+/// Who trusts something at the same time loses nothing.
 #[test]
 fn what_is_trusted_at_a_time_is_all_trusted() {
     let dir = stage();

@@ -3,7 +3,7 @@
 //!
 //! [`find`] looks for a server by its name in all of them, [`read_file`] reads one that was named, and
 //! [`Entry::resolve`] replaces the variables of an entry. A person has to agree
-//! to a program of a file before it is started ([`Entry::consent`], SRC-10).
+//! to a program of a file before it is started ([`Entry::consent`]).
 //! [`OwnServer::entry_text`] is what a client needs to start a server of ours, and [`edit`] puts it into
 //! a file.
 
