@@ -2,7 +2,7 @@
 //!
 //! A [`Client`] is a connection to a server: it lists the tools, and each call of one is a [`ToolCall`], which is
 //! driven like that of any other tool, so that its questions are answered by the same rules. The ids in this
-//! documentation, such as CLT-20, are rules of `spec/19-calling-servers.md`.
+//! documentation, such as CLT-20, are rules of `docs/reference/calling-servers.md`.
 //!
 //! ```no_run
 //! use toolwire::{Json, call::Call};
