@@ -1,4 +1,4 @@
-//! Trace context, passed on to the tool (SRV-27) and from there to the servers that it calls.
+//! Trace context, passed on to the tool and from there to the servers that it calls.
 
 use rmcp::model::RequestMetaObject;
 use toolwire::lines::Trace;

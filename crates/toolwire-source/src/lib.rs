@@ -1,7 +1,7 @@
 //! From one word to a tool. [`resolve`] says what a word means (a program, a name of a manifest, a URL, a
 //! launch URI, or a server of a client's file), [`command`] takes a command that was typed, and both give a
-//! [`Source`], which says how the tool or the server is reached. The ids in this documentation, such as SRC-1,
-//! are rules of `docs/reference/sources.md`.
+//! [`Source`], which says how the tool or the server is reached. `docs/reference/sources.md`
+//! describes both.
 //!
 //! [`LockFile`] is the file `toolwire.lock`, which several processes can write at a time.
 //!

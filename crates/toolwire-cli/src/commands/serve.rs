@@ -57,7 +57,7 @@ pub fn run(args: &ServeArgs, program: &OsStr) -> Result<Outcome> {
     })
 }
 
-/// Opens the port, and tells where clients connect to as soon as they can (SRV-49).
+/// Opens the port, and tells where clients connect to as soon as they can.
 async fn serve_http(
     server: &Server,
     options: HttpOptions,

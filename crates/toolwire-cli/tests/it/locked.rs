@@ -591,7 +591,7 @@ fn touch(path: &Path) {
     fs::write(path, text).unwrap();
 }
 
-/// LOCK-55, SRV-24.
+/// LOCK-55.
 #[test]
 fn a_tool_that_is_not_as_it_was_locked_is_not_served() {
     let dir = stage();

@@ -132,7 +132,7 @@ fn a_script_behind_its_interpreter_is_served_if_it_is_marked() {
     }
 }
 
-/// SRV-27: from whoever calls, over a server, to the tool.
+/// From whoever calls, over a server, to the tool.
 #[test]
 fn trace_context_is_passed_on() {
     let dir = Dir::new();

@@ -1,4 +1,4 @@
-//! The keys that seal a `requestState` (SRV-23).
+//! The keys that seal a `requestState`.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
 //! Questions to a client of 2026-07-28: a call ends with what is asked, sealed, and goes on when it comes again
-//! with the answers (SRV-16 to SRV-22).
+//! with the answers.
 
 use std::sync::Arc;
 

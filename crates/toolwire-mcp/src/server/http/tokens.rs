@@ -1,4 +1,4 @@
-//! Who may call over HTTP (SRV-43).
+//! Who may call over HTTP.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What keeps the programs that run on for a server: its own process, or one that outlives it (SRV-84).
+//! What keeps the programs that run on for a server: its own process, or one that outlives it.
 
 mod in_process;
 
