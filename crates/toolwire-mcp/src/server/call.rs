@@ -351,7 +351,7 @@ impl Request {
                         listener.progress(&progress).await;
                     }
                 }
-                // A task has no stream on which the log could travel (TASK-8).
+                // A task has no stream on which the log could travel.
                 Some(Event::Stderr(_) | Event::Log(_) | Event::Message(_))
                     if self.lead.is_task() => {}
                 Some(Event::Stderr(piece) | Event::Log(piece)) => listener.stderr(&piece).await,

@@ -184,7 +184,7 @@ impl StateKeys {
 }
 
 /// An id that nobody can guess, with all but a little of 192 bits of randomness. It does not begin with
-/// `-`, so that no command line takes it for an option (TASK-11).
+/// `-`, so that no command line takes it for an option.
 pub(super) fn random_id() -> Result<String, ServeError> {
     let mut bytes = [0; ID];
     loop {

@@ -137,7 +137,7 @@ impl fmt::Debug for Reporter {
     }
 }
 
-/// How calls become tasks, for clients of 2026-07-28 that declare that they know them (chapter 26).
+/// How calls become tasks, for clients of 2026-07-28 that declare that they know them (`docs/reference/serving.md`).
 ///
 /// ```
 /// use toolwire_host::manifest::TaskPolicy;
@@ -150,15 +150,15 @@ impl fmt::Debug for Reporter {
 pub struct TaskOptions {
     /// What counts where a manifest says nothing; default [`TaskPolicy::Auto`].
     pub policy: TaskPolicy,
-    /// How long a client waits before a call becomes a task; default 5 seconds (TASK-1).
+    /// How long a client waits before a call becomes a task; default 5 seconds.
     pub after: Duration,
-    /// How long a task is kept without a change or a request; default 1 hour (TASK-12).
+    /// How long a task is kept without a change or a request; default 1 hour.
     pub lifetime: Duration,
     /// How often a client should ask for a task; default 1 second.
     pub poll: Duration,
-    /// The most tasks of a principal at once; default 256 (TASK-13).
+    /// The most tasks of a principal at once; default 256.
     pub max_tasks: usize,
-    /// The most bytes of results that are kept for a principal; default 64 MiB (TASK-13).
+    /// The most bytes of results that are kept for a principal; default 64 MiB.
     pub max_bytes: usize,
 }
 
@@ -303,7 +303,7 @@ pub struct ServeOptions {
     /// How calls become tasks; without it, none does, and tools that need one are not served.
     pub tasks: Option<TaskOptions>,
     /// The way to a process that keeps the tasks of a server over stdio; without it, they end with the server
-    /// (TASK-14). Over HTTP it is not used.
+    ///. Over HTTP it is not used.
     pub task_link: Option<TaskLink>,
     /// How tools that keep running are offered; without it, they are not.
     pub handles: Option<HandleOptions>,

@@ -85,7 +85,7 @@ pub(super) async fn call(request: &Arc<Request>, came: Came) -> Result<Response,
         }
         let wrong = take(request, &mut state, responses.take().as_ref());
         if !state.questions.is_empty() {
-            // The client has gone on; it finds the questions with the task (TASK-6).
+            // The client has gone on; it finds the questions with the task.
             let Some(task) = request.lead.task() else {
                 return ask(request, &state, &wrong);
             };

@@ -1,5 +1,5 @@
 //! Messages that are answered where tasks are kept: calls that may become tasks, and what is asked of tasks
-//! (TASK-14). They travel to and fro to the letter; all others are answered in this process.
+//!. They travel to and fro to the letter; all others are answered in this process.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
