@@ -1,4 +1,4 @@
-//! What a client and the host say to each other: one JSON object a line (SHOST-10 to SHOST-24).
+//! What a client and the host say to each other: one JSON object a line.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};

@@ -114,7 +114,7 @@ fn the_callers_environment_and_folder_are_those_of_the_tool() {
     here.end();
 }
 
-/// It outlives whoever starts it (SHOST-25).
+/// It outlives whoever starts it.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_host_has_the_standard_variables_alone() {
