@@ -21,7 +21,7 @@ pty = pytest.importorskip("pty", reason="the pages show a shell of Unix")
 
 REPOSITORY = HERE.parent.parent
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
-REFERENCE = (REPOSITORY / "spec/09-command-line.md").read_text(encoding="utf-8")
+REFERENCE = (REPOSITORY / "docs/reference/command.md").read_text(encoding="utf-8")
 EVERYTHING = APP / "node_modules/@modelcontextprotocol/server-everything/dist/index.js"
 
 

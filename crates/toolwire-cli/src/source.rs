@@ -163,7 +163,7 @@ pub fn agree(source: &Source, args: &SourceArgs) -> Result<()> {
     }
 }
 
-/// Whether there is somebody to ask (CLI-50). What comes on standard input as an input, such as the records of
+/// Whether there is somebody to ask. What comes on standard input as an input, such as the records of
 /// `--each`, says nothing of that, but a job in the background would wait for the terminal.
 fn has_person(args: &SourceArgs) -> bool {
     match args.stdin_is_input {

@@ -18,7 +18,7 @@ use crate::{Folder, Pending, SourceError, SourceErrorKind};
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Source {
-    /// What messages and prompts call it: the name by which the user named it (CLI-173).
+    /// What messages and prompts call it: the name by which the user named it.
     pub label: String,
     /// How it is reached.
     pub reached: Reached,

@@ -1,4 +1,4 @@
-//! `toolwire convert`: a server in another form (CLI-271).
+//! `toolwire convert`: a server in another form.
 
 use toolwire::mcp::{Fate, LossReport};
 use toolwire_contract::convert::{Converted, write_server};

@@ -1,4 +1,4 @@
-//! What `toolwire serve` serves: programs, tools of a manifest, and MCP servers as a gateway (CLI-340 to CLI-343).
+//! What `toolwire serve` serves: programs, tools of a manifest, and MCP servers as a gateway.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -206,7 +206,7 @@ impl Check {
         }
     }
 
-    /// Which tools are not used (LOCK-53), or why none is (CLI-342).
+    /// Which tools are not used (LOCK-53), or why none is.
     fn look(&self, tools: &[ToolDescription]) -> std::result::Result<Refused, String> {
         self.refused(tools).map_err(|failure| reason(&failure))
     }

@@ -1,4 +1,4 @@
-//! Sources by their names, and the tools of those of which they are known without starting anything (CLI-144).
+//! Sources by their names, and the tools of those of which they are known without starting anything.
 
 use toolwire_contract::lock::Lock;
 use toolwire_host::clients::{self, Surroundings};

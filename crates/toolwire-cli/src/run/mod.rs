@@ -430,7 +430,7 @@ pub fn tell_output_mismatches(report: &RunReport, out: &mut Out) {
     }
 }
 
-/// What is wrong with what the tool said, for its author (CLI-55).
+/// What is wrong with what the tool said, for its author.
 pub fn tell_what_was_found(diagnostics: &[Diagnostic], out: &mut Out) {
     let found = diagnostics
         .iter()

@@ -1,4 +1,4 @@
-//! What is to be run: a program, or a tool of the manifest (CLI-40, CLI-41).
+//! What is to be run: a program, or a tool of the manifest.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};

@@ -1,4 +1,4 @@
-//! CLI-170 to CLI-178: the tools of MCP servers, from the command line.
+//! The tools of MCP servers, from the command line.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};

@@ -9,7 +9,7 @@ use crate::common::prompt::start_shell;
 use crate::common::{self, command, run_command, says_all};
 use serde_json::json;
 
-/// CLI-253, LOCK-14, LOCK-40.
+/// LOCK-14, LOCK-40.
 #[test]
 fn what_is_locked_says_the_same_wherever_the_folder_lies() {
     let dir = stage();
@@ -55,7 +55,7 @@ fn what_is_locked_says_the_same_wherever_the_folder_lies() {
     );
 }
 
-/// CLI-253: a command is locked as a launch URI, by which `check` starts it without asking.
+/// A command is locked as a launch URI, by which `check` starts it without asking.
 #[test]
 fn a_command_is_locked_as_what_starts_the_same() {
     let dir = stage();
@@ -175,7 +175,7 @@ fn servers_of_the_manifest_are_locked_without_the_values_of_variables() {
     says_all(&run_command(below, b""), 0, &["same: 4 tools as locked\n"]);
 }
 
-/// CLI-254: what changed is accepted by nobody but a person, or by `--yes`.
+/// What changed is accepted by nobody but a person, or by `--yes`.
 #[test]
 fn a_change_is_accepted_once_it_was_shown() {
     let dir = stage();

@@ -1,4 +1,4 @@
-//! LOCK-50, LOCK-56, CLI-259: what happens to a tool that is not as `toolwire.lock` says.
+//! LOCK-50, LOCK-56: what happens to a tool that is not as `toolwire.lock` says.
 
 use std::fs;
 use std::path::Path;
@@ -301,7 +301,7 @@ fn a_server_that_changes_while_it_is_connected_is_verified_again() {
         [1, 2, 1]
     );
 
-    // What was refused comes again once it is as it was locked (CLI-332).
+    // What was refused comes again once it is as it was locked.
     let resumed = [&words[..], &["--locked", "--resume", "journal"]].concat();
     let dir = stage();
     lists_next(&dir, &evil);

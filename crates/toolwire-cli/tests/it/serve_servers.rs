@@ -89,7 +89,6 @@ fn any_alive(dir: &Dir) -> bool {
     lines(dir, "starts").iter().any(alive)
 }
 
-/// CLI-340.
 #[test]
 fn tools_of_a_server_stand_beside_those_of_a_program() {
     for revision in ["2025-11-25", "2026-07-28"] {
@@ -150,7 +149,7 @@ fn tools_of_a_server_stand_beside_those_of_a_program() {
     }
 }
 
-/// CLI-340, CLI-341: which tools and names there are, and what is refused.
+/// Which tools and names there are, and what is refused.
 #[test]
 fn a_source_is_served_as_it_is_named() {
     let dir = stage();
@@ -476,7 +475,7 @@ fn each_principal_has_a_connection() {
     wait_for("the servers' end", || !any_alive(&dir));
 }
 
-/// CLI-343: what reaches its program.
+/// What reaches its program.
 #[test]
 fn a_server_gets_its_environment_and_the_trace_of_a_call() {
     let dir = stage();
@@ -505,7 +504,7 @@ fn a_server_gets_its_environment_and_the_trace_of_a_call() {
     }
 }
 
-/// CLI-343: what a launcher starts is not looked for in the folder that an entry for a client names.
+/// What a launcher starts is not looked for in the folder that an entry for a client names.
 #[test]
 fn a_server_runs_where_its_source_says() {
     let dir = stage();
@@ -628,7 +627,6 @@ fn a_call_that_finds_a_change_is_not_made() {
     assert_eq!(server.end().0, Some(0));
 }
 
-/// CLI-342 and CLI-270.
 #[test]
 fn tools_are_held_against_the_profile() {
     let dir = stage();

@@ -1,4 +1,4 @@
-//! `toolwire session`, as a script drives it (section 9.11).
+//! `toolwire session`, as a script drives it (`docs/reference/command.md`).
 
 use std::fs;
 use std::process::Stdio;

@@ -348,7 +348,7 @@ fn a_person_agrees_once() {
     terminal.shows("was not agreed to");
 }
 
-/// CLI-276: nobody is asked twice for the same command, under whichever name it comes.
+/// Nobody is asked twice for the same command, under whichever name it comes.
 #[test]
 fn a_person_agrees_once_to_a_command_of_several_names() {
     let dir = stage();
@@ -367,7 +367,7 @@ fn a_person_agrees_once_to_a_command_of_several_names() {
     assert_eq!(terminal.screen().matches("[y/N]").count(), 1);
 }
 
-/// CLI-330: the answer comes from the terminal, wherever stdin and stderr are, and what is agreed to is shown there.
+/// The answer comes from the terminal, wherever stdin and stderr are, and what is agreed to is shown there.
 #[test]
 fn a_person_is_asked_at_the_terminal() {
     let start = |line: &str| {
@@ -400,7 +400,7 @@ fn a_person_is_asked_at_the_terminal() {
             terminal.shows("\"text\":\"7\"");
         }
     }
-    // Elsewhere what comes on stdin says that nobody is there (CLI-50), and a job in the background asks nobody.
+    // Elsewhere what comes on stdin says that nobody is there, and a job in the background asks nobody.
     for line in [
         "echo y | \"$TOOLWIRE\" hash \"$uri\"; echo code=$?".to_owned(),
         format!("set -m; {records} | {each} & wait $!; echo code=$?"),
@@ -686,7 +686,6 @@ fn a_profile_is_a_source() {
     );
 }
 
-/// CLI-240, CLI-241.
 #[test]
 fn a_source_is_explored() {
     let dir = stage();
@@ -751,7 +750,6 @@ prompts
     );
 }
 
-/// CLI-242.
 #[test]
 fn the_schema_of_a_tool_keeps_its_order() {
     let dir = stage();
@@ -776,7 +774,6 @@ fn the_schema_of_a_tool_keeps_its_order() {
     );
 }
 
-/// CLI-243.
 #[test]
 fn tools_have_fingerprints() {
     let dir = stage();
@@ -835,7 +832,6 @@ fn looking_starts_no_file_that_nobody_called_a_server() {
     assert!(!dir.path().join("ran").exists());
 }
 
-/// CLI-244, CLI-245.
 #[test]
 fn resources_are_listed_and_read() {
     let dir = stage();

@@ -1,4 +1,4 @@
-//! CLI-40: whose manifest is used.
+//! Whose manifest is used.
 
 use std::fs;
 use std::path::Path;
@@ -156,7 +156,7 @@ fn what_needs_no_manifest_works_as_before_and_one_that_is_named_was_chosen() {
     assert_eq!(run.stdout, "of the manifest\n", "{run:?}");
 }
 
-/// CLI-40: what was typed with a path is that path, though a manifest knows the name.
+/// What was typed with a path is that path, though a manifest knows the name.
 #[test]
 fn a_name_never_stands_above_a_path() {
     let dir = stage();

@@ -98,7 +98,7 @@ pub fn find(name: &str, surroundings: &Surroundings) -> Result<Found> {
     }
 }
 
-/// All servers that the usual files of all clients name, and what is wrong with the others (CLI-273). The same
+/// All servers that the usual files of all clients name, and what is wrong with the others. The same
 /// server in several files is there as often.
 #[must_use]
 pub fn discover(surroundings: &Surroundings) -> Discovered {
