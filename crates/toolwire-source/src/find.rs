@@ -111,7 +111,7 @@ pub fn is_path(word: &OsStr) -> bool {
         .is_none_or(|word| Form::of(word) == Form::Path)
 }
 
-/// How a source is reached that a lock in the folder `base` has under a name (LOCK-14); nothing if there is none any
+/// How a source is reached that a lock in the folder `base` has under a name; nothing if there is none any
 /// more. The names of the manifest are those of `manifest`.
 ///
 /// # Errors

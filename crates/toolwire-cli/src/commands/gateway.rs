@@ -193,7 +193,7 @@ impl Check {
         })
     }
 
-    /// Refuses to start what nobody has locked, or what is started in another way than it was (LOCK-52).
+    /// Refuses to start what nobody has locked, or what is started in another way than it was.
     fn before_start(&self) -> Result<()> {
         let Some(locks) = self.locks()? else {
             return Ok(());
@@ -206,7 +206,7 @@ impl Check {
         }
     }
 
-    /// Which tools are not used (LOCK-53), or why none is.
+    /// Which tools are not used, or why none is.
     fn look(&self, tools: &[ToolDescription]) -> std::result::Result<Refused, String> {
         self.refused(tools).map_err(|failure| reason(&failure))
     }

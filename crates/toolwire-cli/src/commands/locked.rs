@@ -1,4 +1,4 @@
-//! The lock of a workspace, and how what is locked in it is reached (LOCK-14, LOCK-40).
+//! The lock of a workspace, and how what is locked in it is reached.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -197,7 +197,7 @@ pub enum Looked {
     Ended(Outcome),
 }
 
-/// The lock that nobody has named (LOCK-40, LOCK-43).
+/// The lock that nobody has named.
 pub fn usual(named: &ManifestArg) -> Result<LockFile> {
     let manifest = match &named.manifest {
         Some(path) => Some(path.clone()),

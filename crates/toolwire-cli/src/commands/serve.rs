@@ -188,7 +188,7 @@ fn beforehand(args: &BeforehandArgs) -> Result<Beforehand> {
     Ok(answers)
 }
 
-/// Which tools are not served because they are not as they were locked (LOCK-55).
+/// Which tools are not served because they are not as they were locked.
 fn guard(args: &ServeArgs) -> Result<Option<Guard>> {
     let (asked, manifest) = (args.locked.clone(), args.source.manifest.clone());
     let find = move || {

@@ -232,7 +232,7 @@ impl Run<'_> {
         Ok(ran)
     }
 
-    /// Sees to it that the tool is as it was locked (LOCK-50).
+    /// Sees to it that the tool is as it was locked.
     fn verify(&self, described: Option<&ToolDescription>, out: &mut Out) -> Result<()> {
         match &self.guard {
             Some(guard) => guard.before_call(self.target.listed(described).as_ref(), out),

@@ -9,7 +9,6 @@ use crate::common::prompt::start_shell;
 use crate::common::{self, command, run_command, says_all};
 use serde_json::json;
 
-/// LOCK-14, LOCK-40.
 #[test]
 fn what_is_locked_says_the_same_wherever_the_folder_lies() {
     let dir = stage();
@@ -75,7 +74,7 @@ fn a_command_is_locked_as_what_starts_the_same() {
     assert!(!lock_text(&dir).contains("hunter2"));
 }
 
-/// LOCK-13, LOCK-14: what is secret is in the environment, the arguments, headers and URLs, and nowhere in the lock.
+/// LOCK-13: what is secret is in the environment, the arguments, headers and URLs, and nowhere in the lock.
 #[test]
 fn credentials_never_enter_the_lock() {
     let dir = stage();
@@ -272,7 +271,7 @@ fn a_manifest_stays_as_it_was_written() {
     assert_eq!(text, by_hand);
 }
 
-/// LOCK-41: whoever writes at the same time loses nothing.
+/// Whoever writes at the same time loses nothing.
 #[test]
 fn sources_that_are_locked_at_a_time_are_all_locked() {
     let dir = stage();
@@ -290,7 +289,7 @@ fn sources_that_are_locked_at_a_time_are_all_locked() {
     assert_eq!(lock_json(&dir)["sources"].as_object().unwrap().len(), 8);
 }
 
-/// LOCK-2, LOCK-42.
+/// LOCK-2.
 #[test]
 fn a_lock_that_cannot_be_read_is_left_as_it_is() {
     let dir = stage();

@@ -552,7 +552,6 @@ fn tools_file(dir: &Dir, tools: &Value) {
     fs::write(dir.path().join("tools.json"), tools.to_string()).unwrap();
 }
 
-/// LOCK-52, LOCK-53, LOCK-55.
 #[test]
 fn tools_are_held_against_the_lock_on_their_connection() {
     let dir = stage();

@@ -266,7 +266,7 @@ fn a_variable_trusts_files_and_folders() {
     );
 }
 
-/// LOCK-43: without a manifest, a lock that was found can be a stranger's.
+/// Without a manifest, a lock that was found can be a stranger's.
 #[test]
 fn a_lock_that_others_could_have_written_is_not_used() {
     let dir = stage();

@@ -59,7 +59,7 @@ impl FromStr for TaskPolicy {
     }
 }
 
-/// What happens to a tool that is not as the lock says (LOCK-50).
+/// What happens to a tool that is not as the lock says.
 ///
 /// ```
 /// use toolwire_host::manifest::LockPolicy;
