@@ -243,10 +243,6 @@ const ops = {
   },
   write_profile: (input, { before }) => ({ files: toolwire.writeProfile(input, before) }),
   compare_profile: (input, { tools }) => ({ changed: toolwire.compareProfile(input, tools).map(({ tool, what }) => ({ tool, what })) }),
-  convert_server: (input, { from, to, name, folder }) => {
-    const { entry, text, members, report } = toolwire.convertServer(input, from, to, { name, folder });
-    return { entry, text, members: JSON.stringify(members), report: fates(report) };
-  },
   read_legacy: (input, options) => legacyOf(toolwire.readLegacy(input, options)),
   unwrap_outcome: (input, options) => legacyOf(toolwire.unwrapOutcome(input, options)),
   tool: (input) => {

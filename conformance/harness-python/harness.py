@@ -18,7 +18,7 @@ OPS = ("parse receive validate canonicalize digest format explain identify norma
        "to_tool from_tool call_to_meta call_from_meta to_elicitation answer_from_elicit_result from_elicitation "
        "answer_to_elicit_result to_input_required without_elicitation can_elicit required_capabilities tool read_event session read_command action_schema lint_schema find_marker read_line terminal_input "
        "fingerprint project_tool jn_hash diff_tools parse_launch_uri format_launch_uri parse_profile_word format_profile_word "
-       "read_lock check_lock find_hidden read_profile write_profile compare_profile convert_server").split()
+       "read_lock check_lock find_hidden read_profile write_profile compare_profile").split()
 TOOLS = pathlib.Path(__file__).parent.parent / "tools" / "parity.py"
 FIELDS = "index type text uri name title description mimeType formatted size audience priority lastModified".split()
 BINARY = ["blob", "bytes", "data", "stderr", "result"]
@@ -283,16 +283,7 @@ def contract(op, data, options):
         return {"files": tw.write_profile(data, options.get("before"))}
     if op == "compare_profile":
         return {"changed": [{"tool": one.get("tool"), "what": one["what"]} for one in tw.compare_profile(data, **options)]}
-    if op == "convert_server":
-        converted = tw.convert_server(data, options.pop("from"), options.pop("to"), **options)
-        report = [{"pointer": one["pointer"], "fate": one["fate"]} for one in converted["report"]]
-        return {**converted, "members": compact(converted["members"]), "report": report}
     return None
-
-
-def compact(value):
-    """The JSON text of a value, with its members in their order."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def member_texts(text):

@@ -82,7 +82,6 @@ pub const NAMES: &[&str] = &[
     "read_profile",
     "write_profile",
     "compare_profile",
-    "convert_server",
     "diff_tools",
     "find_hidden",
     "read_lock",

@@ -11,7 +11,7 @@ const HEADER: &str = "\
 
 This registry lists a code for everything that can be said about an output, and for every reason why an operation can be refused.
 
-- **DIAG-50** An implementation MUST use the codes of this registry, with their severity, and no others. (no case: the runner checks every diagnostic of every case, see CONF-8)
+- **DIAG-50** An implementation MUST use the codes of this registry, with their severity, and no others. Codes of which the table names this rule are given by functions outside of this specification. (no case: the runner checks every diagnostic of every case, see CONF-8)
 - **DIAG-51** Programs MAY rely on `code`, `severity`, `pointer` and `offset`. The wording of `message` is up to the implementation. (no case: it is what the other chapters say of each code)
 
 The columns of the table have these meanings:

@@ -1,4 +1,4 @@
-//! The server that a word means, without any secret, as it is converted (CONV-1).
+//! The server that a word means, without any secret, as it is converted.
 
 use std::ffi::OsStr;
 use std::path::Path;

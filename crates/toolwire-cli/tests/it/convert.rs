@@ -88,7 +88,6 @@ fn a_server_goes_from_form_to_form_and_back() {
     );
 }
 
-/// CONV-10.
 #[test]
 fn no_secret_comes_along_and_what_is_lost_is_said() {
     let dir = stage();

@@ -226,10 +226,7 @@ fn the_usage_of_format_shows_that_it_takes_one_file() {
 /// `docs/reference/cli.md` is the help of every command. `UPDATE=1` writes it anew.
 #[test]
 fn the_reference_has_the_help_of_every_command() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../docs/reference/cli.md"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/cli.md");
     let mut page = "<!-- Generated from the help texts by a test of toolwire-cli. Do not edit: run it with `UPDATE=1`. -->\n\n\
         # Commands and options\n\n\
         What `toolwire COMMAND --help` prints. [How the command behaves](command.md) says what several commands share.\n"
@@ -249,7 +246,10 @@ fn the_reference_has_the_help_of_every_command() {
 fn add_help(page: &mut String, command: &[&str]) {
     let help = run(&[command, &["--help"]].concat(), "").stdout;
     let title = [&["toolwire"], command].concat().join(" ");
-    page.push_str(&format!("\n## {title}\n\n```text\n{}\n```\n", help.trim_end()));
+    page.push_str(&format!(
+        "\n## {title}\n\n```text\n{}\n```\n",
+        help.trim_end()
+    ));
     let listed = help.lines().take_while(|line| *line != "Options:");
     let names = listed
         .filter_map(|line| line.strip_prefix("  "))

@@ -220,7 +220,6 @@ fn a_profile_is_written_listed_shown_and_removed() {
     assert!(ran.code == 2 && ran.stderr.contains("/command"), "{ran:?}");
 }
 
-/// CONV-10.
 #[test]
 fn a_profile_of_a_client_s_server_has_no_secret() {
     let dir = stage();
@@ -493,7 +492,6 @@ fn the_result_of_a_task_is_compared_and_given() {
     );
 }
 
-/// PROF-22.
 #[test]
 fn a_result_of_another_type_is_told() {
     let dir = stage();
