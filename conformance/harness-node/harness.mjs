@@ -132,7 +132,6 @@ const ops = {
   canonicalize: (input, options) => ({ text: toolwire.canonicalize(input, options).toString() }),
   digest: (input, options) => ({ digest: toolwire.digest(input, options) }),
   format: (input, options) => ({ text: toolwire.format(input, options) }),
-  explain: (input, options) => ({ text: toolwire.explain(input, options) }),
   identify: (input, options) => ({ identities: toolwire.identify(input, options) }),
   normalize_uri: (input, options) => ({ uri: toolwire.normalizeUri(input.toString(), options) }),
   read_envelope: (input) => ({ text: toolwire.canonicalize(toolwire.Envelope.fromJson(input)).toString() }),

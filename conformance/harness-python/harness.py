@@ -12,7 +12,7 @@ import sys
 import toolwire as tw
 from toolwire import _toolwire as native
 
-OPS = ("parse receive validate canonicalize digest format explain identify normalize_uri summarize "
+OPS = ("parse receive validate canonicalize digest format identify normalize_uri summarize "
        "read_envelope build read_call describe find_secret prompt read_template refusal parse_arguments "
        "check_answer exchange author ask tidy_schema project_schema read_legacy unwrap_outcome to_result from_result "
        "to_tool from_tool call_to_meta call_from_meta to_elicitation answer_from_elicit_result from_elicitation "
@@ -392,7 +392,7 @@ def run(op, data, options):
     if op == "parse_arguments":
         given = tw.parse_arguments(options["words"], data)
         return {"text": text_of(given)}
-    if op in ("format", "explain", "identify"):
+    if op in ("format", "identify"):
         data, limits = tw.parse(data, **limits), {}
     answer = getattr(tw, op)(data.decode() if op == "normalize_uri" else data, **options, **limits)
     if isinstance(answer, tw.Parsed):
