@@ -1,4 +1,4 @@
-//! What a profile expects of its server, on the connection that is used (PROF-20).
+//! What a profile expects of its server, on the connection that is used (PROF-20, PROF-21).
 
 use toolwire::call::ToolDescription;
 use toolwire::{Json, Parsed};

@@ -1,4 +1,4 @@
-//! A model's call, and the envelope to send back (HOST-1).
+//! A model's call, and the envelope to send back (HOST-1 to HOST-3).
 
 use toolwire::call::{AnswerSource, Call, SessionAction};
 use toolwire::session::{Refusal, SessionCommand, SessionState, read_command};

@@ -1,4 +1,4 @@
-//! How a handle is read: what counts as new, how long it is waited for, and what is handed over (HOST-12).
+//! How a handle is read: what counts as new, how long it is waited for, and what is handed over (HOST-12, HOST-13).
 
 use std::sync::Arc;
 use std::time::Duration;
