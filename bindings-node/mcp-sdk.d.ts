@@ -92,7 +92,7 @@ export interface Open {
 export function result(server: SdkServer, context: Sdk1Context | Sdk2Context, told: Envelope | Parsed | Input): SdkResult;
 
 /**
- * Asks the client's user (ELI-10 to ELI-35). Each answer is accepted with a value that fits its question, opened,
+ * Asks the client's user (ELI-10 to ELI-33). Each answer is accepted with a value that fits its question, opened,
  * declined, cancelled, or unavailable where the client can't ask.
  *
  * A client of 2026-07-28 asks and calls again. Until then there is `inputRequired` instead of answers, which the tool

@@ -107,7 +107,7 @@ export interface SessionReplyOptions {
   after?: number;
   /** How many milliseconds to wait for something new. */
   wait?: number;
-  /** A text for which to wait, in what is new (HOST-15). */
+  /** A text for which to wait, in what is new. */
   until?: string;
   /** Gives up waiting. */
   signal?: AbortSignal;

@@ -22,7 +22,7 @@ class Called {
   }
 }
 
-/** The trace of a process that was started for one call (SRV-27). */
+/** The trace of a process that was started for one call. */
 function traceOfProcess() {
   const { TRACEPARENT, TRACESTATE, BAGGAGE } = process.env;
   return given({ traceparent: TRACEPARENT || undefined, tracestate: TRACESTATE || undefined, baggage: BAGGAGE || undefined });

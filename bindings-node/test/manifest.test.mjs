@@ -1,4 +1,4 @@
-// The tools of a folder (chapter 14.5), with real programs.
+// The tools of a folder, with real programs.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

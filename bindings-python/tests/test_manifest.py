@@ -1,4 +1,4 @@
-"""The tools of a folder (chapter 14.5), with real programs."""
+"""The tools of a folder, with real programs."""
 
 import asyncio
 import inspect

@@ -132,7 +132,6 @@ const ops = {
   canonicalize: (input, options) => ({ text: toolwire.canonicalize(input, options).toString() }),
   digest: (input, options) => ({ digest: toolwire.digest(input, options) }),
   format: (input, options) => ({ text: toolwire.format(input, options) }),
-  explain: (input, options) => ({ text: toolwire.explain(input, options) }),
   identify: (input, options) => ({ identities: toolwire.identify(input, options) }),
   normalize_uri: (input, options) => ({ uri: toolwire.normalizeUri(input.toString(), options) }),
   read_envelope: (input) => ({ text: toolwire.canonicalize(toolwire.Envelope.fromJson(input)).toString() }),
@@ -243,10 +242,6 @@ const ops = {
   },
   write_profile: (input, { before }) => ({ files: toolwire.writeProfile(input, before) }),
   compare_profile: (input, { tools }) => ({ changed: toolwire.compareProfile(input, tools).map(({ tool, what }) => ({ tool, what })) }),
-  convert_server: (input, { from, to, name, folder }) => {
-    const { entry, text, members, report } = toolwire.convertServer(input, from, to, { name, folder });
-    return { entry, text, members: JSON.stringify(members), report: fates(report) };
-  },
   read_legacy: (input, options) => legacyOf(toolwire.readLegacy(input, options)),
   unwrap_outcome: (input, options) => legacyOf(toolwire.unwrapOutcome(input, options)),
   tool: (input) => {

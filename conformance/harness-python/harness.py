@@ -12,13 +12,13 @@ import sys
 import toolwire as tw
 from toolwire import _toolwire as native
 
-OPS = ("parse receive validate canonicalize digest format explain identify normalize_uri summarize "
+OPS = ("parse receive validate canonicalize digest format identify normalize_uri summarize "
        "read_envelope build read_call describe find_secret prompt read_template refusal parse_arguments "
        "check_answer exchange author ask tidy_schema project_schema read_legacy unwrap_outcome to_result from_result "
        "to_tool from_tool call_to_meta call_from_meta to_elicitation answer_from_elicit_result from_elicitation "
        "answer_to_elicit_result to_input_required without_elicitation can_elicit required_capabilities tool read_event session read_command action_schema lint_schema find_marker read_line terminal_input "
        "fingerprint project_tool jn_hash diff_tools parse_launch_uri format_launch_uri parse_profile_word format_profile_word "
-       "read_lock check_lock find_hidden read_profile write_profile compare_profile convert_server").split()
+       "read_lock check_lock find_hidden read_profile write_profile compare_profile").split()
 TOOLS = pathlib.Path(__file__).parent.parent / "tools" / "parity.py"
 FIELDS = "index type text uri name title description mimeType formatted size audience priority lastModified".split()
 BINARY = ["blob", "bytes", "data", "stderr", "result"]
@@ -283,16 +283,7 @@ def contract(op, data, options):
         return {"files": tw.write_profile(data, options.get("before"))}
     if op == "compare_profile":
         return {"changed": [{"tool": one.get("tool"), "what": one["what"]} for one in tw.compare_profile(data, **options)]}
-    if op == "convert_server":
-        converted = tw.convert_server(data, options.pop("from"), options.pop("to"), **options)
-        report = [{"pointer": one["pointer"], "fate": one["fate"]} for one in converted["report"]]
-        return {**converted, "members": compact(converted["members"]), "report": report}
     return None
-
-
-def compact(value):
-    """The JSON text of a value, with its members in their order."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def member_texts(text):
@@ -401,7 +392,7 @@ def run(op, data, options):
     if op == "parse_arguments":
         given = tw.parse_arguments(options["words"], data)
         return {"text": text_of(given)}
-    if op in ("format", "explain", "identify"):
+    if op in ("format", "identify"):
         data, limits = tw.parse(data, **limits), {}
     answer = getattr(tw, op)(data.decode() if op == "normalize_uri" else data, **options, **limits)
     if isinstance(answer, tw.Parsed):

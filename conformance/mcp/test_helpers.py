@@ -1,4 +1,4 @@
-"""`toolwire.mcp_sdk` in the official SDK for Python, called by its own client: SRV-70 to SRV-74."""
+"""`toolwire.mcp_sdk` in the official SDK for Python, called by its own client."""
 
 import asyncio
 import re

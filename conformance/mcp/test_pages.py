@@ -1,4 +1,4 @@
-"""The commands on MCP in README.md, in the page on profiles and in chapter 9, run as they stand: a person's answers, a client's calls.
+"""The commands on MCP in README.md, in the page on profiles and in docs/reference/command.md, run as they stand: a person's answers, a client's calls.
 
 Ports are replaced by free ones, since others may use those of the page, and `npx` starts what is installed.
 A line that no test here runs is a failure.
@@ -21,7 +21,7 @@ pty = pytest.importorskip("pty", reason="the pages show a shell of Unix")
 
 REPOSITORY = HERE.parent.parent
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
-CHAPTER = (REPOSITORY / "spec/09-command-line.md").read_text(encoding="utf-8")
+REFERENCE = (REPOSITORY / "docs/reference/command.md").read_text(encoding="utf-8")
 EVERYTHING = APP / "node_modules/@modelcontextprotocol/server-everything/dist/index.js"
 
 
@@ -47,7 +47,7 @@ def commands(text: str) -> dict:
 SERVE = commands(section(README, "Serve tools over MCP"))
 CALLING, _, PROFILES = section(README, "Call any MCP server").partition("\n### Profiles\n")
 CALL = commands(CALLING)
-TERMINAL = commands(section(CHAPTER, "9.10 MCP servers"))
+TERMINAL = commands(section(REFERENCE, "MCP servers"))
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ _NEWEST = "2026-07-28"
 
 
 def result(ctx: "Any", told: "Envelope | Parsed | str | bytes") -> "Any":
-    """What a tool says as a `CallToolResult` for the revision that the client speaks (SRV-70).
+    """What a tool says as a `CallToolResult` for the revision that the client speaks.
 
     `ctx` is the `Context` of FastMCP or of the official SDK. What MCP has no member for travels in
     `_meta`.
@@ -55,7 +55,7 @@ def result(ctx: "Any", told: "Envelope | Parsed | str | bytes") -> "Any":
 
 
 async def ask(ctx: "Any", *questions: "Question | dict[str, Any]") -> "Any":
-    """Asks the client's user (SRV-71 to SRV-74): a dict of answers by the ids of their questions.
+    """Asks the client's user: a dict of answers by the ids of their questions.
 
     Each answer is accepted with a value that fits its question, opened, declined, cancelled, or unavailable
     where the client can't ask. A client of 2026-07-28 asks and calls again; until then, this gives an

@@ -16,9 +16,7 @@ use toolwire::lines::{HostLine, ToolLine};
 use toolwire::question::{
     SecretContext, find_secret, prompt, read_question, read_template, refusal,
 };
-use toolwire::{
-    Envelope, Error, Exit, ExplainOptions, Identity, Json, Limits, Output, parse, receive,
-};
+use toolwire::{Envelope, Error, Exit, Identity, Json, Limits, Output, parse, receive};
 
 /// What the harness offers in the handshake.
 pub const NAMES: &[&str] = &[
@@ -28,7 +26,6 @@ pub const NAMES: &[&str] = &[
     "canonicalize",
     "digest",
     "format",
-    "explain",
     "identify",
     "fingerprint",
     "project_tool",
@@ -82,7 +79,6 @@ pub const NAMES: &[&str] = &[
     "read_profile",
     "write_profile",
     "compare_profile",
-    "convert_server",
     "diff_tools",
     "find_hidden",
     "read_lock",
@@ -210,9 +206,6 @@ pub fn run(request: &Value) -> Result<Value, Error> {
             elicitation::run(name, &text(&input), &options)?
         }
         "build" => json!({"text": build(&options["calls"])?}),
-        "explain" => {
-            json!({"text": toolwire::explain(&parse(input, &limits), &ExplainOptions::default())})
-        }
         "summarize" => value_of(&toolwire::summarize(&input, &limits).to_json()),
         other => unreachable!("the runner sends only what OPS names, not `{other}`"),
     })

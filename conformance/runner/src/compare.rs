@@ -9,7 +9,7 @@ pub const LONG_STRING: usize = 4096;
 /// An array longer than this travels as its length (CONF-6).
 pub const LONG_ARRAY: usize = 1000;
 
-/// The member of an expectation that marks a text of which the wording is advice (CONF-7).
+/// The member of an expectation that marks a value that the specification only recommends (CONF-7).
 const REFERENCE: &str = "$reference";
 /// The member of an expectation that holds a value without members that it does not name (CONF-7).
 const WHOLE: &str = "$whole";
@@ -40,7 +40,7 @@ impl Difference {
 /// Compares a response (`{"result":…}` or `{"error":…}`) with a case's `expect`.
 ///
 /// The error tells that the expectation itself cannot be used.
-/// With `exact`, texts of which the specification gives a reference wording are compared to the byte.
+/// With `exact`, values that the specification only recommends are compared like all others.
 pub fn compare(
     expect: &Value,
     response: &Value,
@@ -48,38 +48,6 @@ pub fn compare(
     exact: bool,
 ) -> Result<Vec<Difference>, String> {
     let mut out = Vec::new();
-    if let Some(parts) = expect.get("contains").and_then(Value::as_array) {
-        let text = response
-            .pointer("/result/text")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
-        for part in parts.iter().filter_map(Value::as_str) {
-            if !text.contains(part) {
-                let pointer = if response.get("result").is_some() {
-                    "/result/text"
-                } else {
-                    ""
-                };
-                out.push(Difference::new(
-                    pointer,
-                    format!("a text that contains {}", json!(part)),
-                    show(Some(response)),
-                ));
-            }
-        }
-        let without = expect.get("without").and_then(Value::as_array);
-        for part in without.into_iter().flatten().filter_map(Value::as_str) {
-            if text.contains(part) {
-                let expected = format!("a text without {}", json!(part));
-                out.push(Difference::new(
-                    "/result/text",
-                    expected,
-                    show(Some(response)),
-                ));
-            }
-        }
-        return Ok(out);
-    }
     for member in ["result", "error"] {
         if let Some(expected) = expect.get(member) {
             match response.get(member) {
@@ -101,7 +69,7 @@ pub fn compare(
             return Ok(out);
         }
     }
-    Err("`expect` has none of `result`, `error` and `contains`".to_owned())
+    Err("`expect` has neither `result` nor `error`".to_owned())
 }
 
 /// Replaces `$same`, `$text` and, if `exact`, `$reference` by the strings that they stand for,
@@ -109,8 +77,14 @@ pub fn compare(
 fn resolve(expected: &Value, input: &[u8], exact: bool) -> Result<Value, String> {
     match expected {
         Value::Object(members) => {
-            if let (true, Some(text)) = (exact, members.get(REFERENCE)) {
-                return resolve(text, input, exact);
+            if let Some(value) = members.get(REFERENCE) {
+                let known = [REFERENCE, "contains", "or"];
+                if let Some(name) = members.keys().find(|name| !known.contains(&name.as_str())) {
+                    return Err(format!("`$reference` has no member `{name}`"));
+                }
+                if exact {
+                    return resolve(value, input, exact);
+                }
             }
             if let (1, Some(recipe)) = (members.len(), members.get("$text")) {
                 let source: Source = serde_json::from_value(recipe.clone())
@@ -177,8 +151,8 @@ fn fits(
             fits(&want[WHOLE], actual, pointer, true, out);
         }
         (Value::Null, None | Some(Value::Null)) => {}
-        (Value::Object(want), Some(have)) if want.contains_key(REFERENCE) => {
-            own_words(want, have, pointer, out);
+        (Value::Object(want), _) if want.contains_key(REFERENCE) => {
+            recommended(want, actual.unwrap_or(&Value::Null), pointer, out);
         }
         (Value::Object(want), Some(Value::Object(have))) => {
             for (name, value) in want {
@@ -208,28 +182,45 @@ fn fits(
     }
 }
 
-/// A text in an implementation's own words must still hold what the rule asks for.
-fn own_words(want: &Map<String, Value>, have: &Value, pointer: &str, out: &mut Vec<Difference>) {
-    let parts = want.get("contains").and_then(Value::as_array);
-    let holds = |part: &Value| {
-        have.as_str()
-            .zip(part.as_str())
-            .is_some_and(|(text, part)| text.contains(part))
+/// A value that the specification only recommends: one of those in `or` will do as well, or else any
+/// of the same type; a text must still hold what the rule asks for.
+fn recommended(want: &Map<String, Value>, have: &Value, pointer: &str, out: &mut Vec<Difference>) {
+    let list = |name: &str| want.get(name).and_then(Value::as_array);
+    let mut differ = |expected: String| {
+        out.push(Difference::new(pointer, expected, show(Some(have))));
     };
-    // A long text travels as its digest (CONF-6).
-    if have["sha256"].is_string() {
+    if let Some(others) = list("or") {
+        let fit = |value: &Value| {
+            let mut differences = Vec::new();
+            fits(value, Some(have), pointer, false, &mut differences);
+            differences.is_empty()
+        };
+        if !fit(&want[REFERENCE]) && !others.iter().any(fit) {
+            differ(format!("{} or one of {}", want[REFERENCE], want["or"]));
+        }
         return;
     }
-    if have.as_str().is_none_or(str::is_empty) {
-        out.push(Difference::new(pointer, "a text", show(Some(have))));
+    // A long text travels as its digest, a long array as its length (CONF-6).
+    if have["sha256"].is_string() || have["items"].is_number() {
+        return;
     }
-    for part in parts.into_iter().flatten().filter(|part| !holds(part)) {
-        let expected = format!("a text that contains {part}");
-        out.push(Difference::new(pointer, expected, show(Some(have))));
+    let text = match (&want[REFERENCE], have) {
+        (Value::String(_), Value::String(text)) if !text.is_empty() => text,
+        (Value::String(_), _) => "",
+        (value, have) if std::mem::discriminant(value) == std::mem::discriminant(have) => return,
+        (value, _) => return differ(format!("a value of the same type as {value}")),
+    };
+    if text.is_empty() {
+        differ("a text".to_owned());
+    }
+    for part in list("contains").into_iter().flatten() {
+        if !part.as_str().is_some_and(|part| text.contains(part)) {
+            differ(format!("a text that contains {part}"));
+        }
     }
 }
 
-/// The pointers into a response of the texts that may be in an implementation's own words.
+/// The pointers into a response of the values that the specification only recommends.
 pub fn reference_pointers(expect: &Value) -> Vec<String> {
     fn walk(value: &Value, pointer: &str, out: &mut Vec<String>) {
         match value {
@@ -365,21 +356,31 @@ mod tests {
     }
 
     #[test]
-    fn contains_looks_into_the_text() {
-        let response = json!({"result": {"text": "one two"}});
-        assert!(differences(json!({"contains": ["one", "two"]}), response.clone()).is_empty());
+    fn a_recommended_value_has_its_type_or_is_one_of_the_others() {
+        let expect = json!({"result": {
+            "verdict": {"$reference": "compatible", "or": ["unknown"]},
+            "changes": {"$reference": [{"what": "type"}]},
+            "guess": {"$reference": true, "or": [null]}}});
+        let found = |verdict: &str, changes: Value, exact| {
+            let response = json!({"result": {"verdict": verdict, "changes": changes}});
+            let found = compare(&expect, &response, b"", exact).unwrap();
+            found
+                .into_iter()
+                .map(|difference| difference.pointer)
+                .collect::<Vec<_>>()
+        };
+        assert!(found("unknown", json!([]), false).is_empty());
+        assert!(found("compatible", json!([{"what": "values"}]), false).is_empty());
         assert_eq!(
-            differences(json!({"contains": ["three"]}), response),
-            ["/result/text"]
+            found("breaking", json!(null), false),
+            ["/result/changes", "/result/verdict"]
         );
-        let without = |part: &str| json!({"contains": ["one"], "without": [part]});
-        let response = json!({"result": {"text": "one two"}});
-        assert!(differences(without("three"), response.clone()).is_empty());
-        assert_eq!(differences(without("two"), response), ["/result/text"]);
         assert_eq!(
-            differences(json!({"contains": ["a"]}), json!({"error": {}})),
-            [""]
+            found("unknown", json!([]), true),
+            ["/result/changes", "/result/guess", "/result/verdict"]
         );
+        let slip = json!({"result": {"a": {"$reference": 1, "orr": [2]}}});
+        assert!(compare(&slip, &json!({"result": {}}), b"", false).is_err());
     }
 
     #[test]

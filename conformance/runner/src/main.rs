@@ -86,7 +86,7 @@ struct RunArgs {
     /// Count a skipped case as a failure.
     #[arg(long)]
     no_skips: bool,
-    /// Compare texts to the byte even where the specification only gives a reference wording.
+    /// Compare also what the specification only recommends, such as a wording.
     #[arg(long)]
     reference: bool,
 }

@@ -1,8 +1,9 @@
 //! Everything that is generated from `schema/`: Rust, TypeScript and Python types, the
-//! registry of diagnostic codes, and the tables of the spec.
+//! registry of diagnostic codes, and the tables of the spec and the reference.
 
 pub mod hidden;
 mod lower;
+mod manifest_keys;
 pub mod mime;
 mod names;
 mod python;
@@ -79,6 +80,11 @@ pub fn generate(root: &Path) -> Result<Vec<Output>, String> {
             path: "spec/06-diagnostics.md",
             text: spec_table::generate(&registry),
         },
+        Output {
+            path: "docs/reference/diagnostics.md",
+            text: spec_table::cures(&registry),
+        },
+        manifest_keys::generate(root)?,
         Output {
             path: "crates/toolwire/tests/it/languages.rs",
             text: names::generate(root, "toolwire")?,

@@ -1,4 +1,5 @@
-//! The chapter of the spec that lists the diagnostic codes.
+//! The chapter of the spec that lists the diagnostic codes, and the page of the reference that says what to do
+//! about each.
 
 use crate::registry::Registry;
 use std::fmt::Write;
@@ -10,7 +11,7 @@ const HEADER: &str = "\
 
 This registry lists a code for everything that can be said about an output, and for every reason why an operation can be refused.
 
-- **DIAG-50** An implementation MUST use the codes of this registry, with their severity, and no others. (no case: the runner checks every diagnostic of every case, see CONF-8)
+- **DIAG-50** An implementation MUST use the codes of this registry, with their severity, and no others. Codes of which the table names this rule are given by functions outside of this specification. (no case: the runner checks every diagnostic of every case, see CONF-8)
 - **DIAG-51** Programs MAY rely on `code`, `severity`, `pointer` and `offset`. The wording of `message` is up to the implementation. (no case: it is what the other chapters say of each code)
 
 The columns of the table have these meanings:
@@ -31,20 +32,46 @@ The columns of the table have these meanings:
 
 ";
 
+const CURES: &str = "\
+<!-- Generated from schema/diagnostics.json. Do not edit: run `cargo xtask codegen`. -->
+
+# Diagnostic codes
+
+What each code means, and what to do about it. `toolwire explain` shows the place in an output; [chapter 6](../../spec/06-diagnostics.md) of the specification has the rules.
+
+| Code | Severity | Meaning | What to do |
+|---|---|---|---|
+";
+
 /// The text of `spec/06-diagnostics.md`.
 pub fn generate(registry: &Registry) -> String {
     let mut out = String::from(HEADER);
-    out.push_str("| Code | Severity | Effect | Schema | Rule | What it means | What to do |\n");
-    out.push_str("|---|---|---|---|---|---|---|\n");
+    out.push_str("| Code | Severity | Effect | Schema | Rule | What it means |\n");
+    out.push_str("|---|---|---|---|---|---|\n");
     for entry in &registry.codes {
         let _ = writeln!(
             out,
-            "| `{}` | {} | {} | {} | {} | {} | {} |",
+            "| `{}` | {} | {} | {} | {} | {} |",
             entry.code,
             entry.severity,
             entry.effect,
             if entry.schema { "yes" } else { "no" },
             entry.rule,
+            cell(&entry.summary),
+        );
+    }
+    out
+}
+
+/// The text of `docs/reference/diagnostics.md`.
+pub fn cures(registry: &Registry) -> String {
+    let mut out = String::from(CURES);
+    for entry in &registry.codes {
+        let _ = writeln!(
+            out,
+            "| `{}` | {} | {} | {} |",
+            entry.code,
+            entry.severity,
             cell(&entry.summary),
             cell(&entry.help),
         );

@@ -59,7 +59,7 @@ fn source(text: &str) -> Result<String, String> {
         ),
         (
             "WIDE",
-            "Characters that take two columns (EXPL-3).",
+            "Characters that take two columns of a terminal.",
             &data.wide,
         ),
     ];

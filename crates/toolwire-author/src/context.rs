@@ -311,7 +311,7 @@ impl Context {
     }
 }
 
-/// The trace of a process that was started for one call (SRV-27).
+/// The trace of a process that was started for one call.
 pub(crate) fn trace_of_process() -> Trace {
     let of = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     Trace {

@@ -1,4 +1,4 @@
-//! What a source says that its reader would not see, told on standard error (CLI-270).
+//! What a source says that its reader would not see, told on standard error.
 
 use toolwire::Json;
 use toolwire::call::ToolDescription;

@@ -1,4 +1,4 @@
-//! Logs with one output a line (NDJSON), read in bounded memory (CLI-10).
+//! Logs with one output a line (NDJSON), read in bounded memory.
 
 use std::io::Read;
 

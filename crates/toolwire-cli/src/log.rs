@@ -226,7 +226,7 @@ pub fn each_written<T>(
 /// How long a log takes before a progress bar is worth it.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// A bar if the size is known and a count if not, on a terminal that shows nothing else (CLI-12).
+/// A bar if the size is known and a count if not, on a terminal that shows nothing else.
 struct Progress {
     bar: ProgressBar,
     /// When the bar appears, if it does and has not yet.
@@ -260,7 +260,7 @@ impl Progress {
 }
 
 /// Writes the summary to standard output if nothing else is asked for, and else as text to standard
-/// error, so that standard output holds one kind of records (CLI-11, CLI-12).
+/// error, so that standard output holds one kind of records.
 pub fn write_summary(
     out: &mut Out,
     json: bool,

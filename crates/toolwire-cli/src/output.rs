@@ -1,4 +1,4 @@
-//! Standard output: buffered, coloured or not, and safe for a terminal (CLI-6 to CLI-8).
+//! Standard output: buffered, coloured or not, and safe for a terminal.
 
 use std::cmp::Ordering;
 use std::env;
@@ -145,7 +145,7 @@ impl Out {
     }
 
     /// A text, on a terminal without what could steer it, and with a line end behind it if it has none
-    /// and is not empty (CLI-124).
+    /// and is not empty.
     pub fn text(&mut self, text: &str) -> Result<()> {
         let safe = self.terminal.then(|| terminal_safe(text, self.color));
         let text = safe.as_deref().unwrap_or(text);

@@ -1,4 +1,4 @@
-//! What a tool takes, as rows of a table: nested objects are unfolded (CLI-126).
+//! What a tool takes, as rows of a table: nested objects are unfolded.
 
 use serde_json::Value;
 use toolwire::Json;

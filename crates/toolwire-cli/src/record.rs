@@ -1,4 +1,4 @@
-//! The JSON that `--json` writes: one object a result, on one line (CLI-7).
+//! The JSON that `--json` writes: one object a result, on one line.
 
 use toolwire::{Error, Position};
 

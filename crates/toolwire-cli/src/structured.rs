@@ -1,4 +1,4 @@
-//! Structured data for a person at a terminal: keys below each other, tables, or JSON (CLI-125).
+//! Structured data for a person at a terminal: keys below each other, tables, or JSON.
 
 use toolwire::json::{Kind, Node};
 use toolwire::{terminal_safe, terminal_safe_json};

@@ -16,7 +16,7 @@ pub struct Connection(Arc<Held>);
 
 impl Calls {
     /// Begins to connect to a server. The task ends with a JSON object: `revision`; if the server says so,
-    /// `claimedName` and `instructions`; and `warnings`, if its tools are not as a profile expects (PROF-50). While the connection is open, each of `signals` ends the server first, as
+    /// `claimedName` and `instructions`; and `warnings`, if its tools are not as a profile expects. While the connection is open, each of `signals` ends the server first, as
     /// for [`Calls::start`].
     ///
     /// # Errors

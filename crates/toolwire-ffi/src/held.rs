@@ -169,7 +169,7 @@ pub(crate) fn close_all(all: Vec<Arc<Held>>) {
     }
 }
 
-/// What is not as a profile expects, or that the server is not used for it (PROF-50).
+/// What is not as a profile expects, or that the server is not used for it.
 async fn compare(client: &Client, expected: &Expected) -> Result<Vec<String>, ServerError> {
     if !expected.compares() {
         return Ok(Vec::new());

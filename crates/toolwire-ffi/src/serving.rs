@@ -1,4 +1,4 @@
-//! A server of functions of a program that is not asynchronous Rust (section 18.8).
+//! A server of functions of a program that is not asynchronous Rust (`docs/reference/serving.md`).
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -24,11 +24,11 @@ pub struct Wanted {
     pub options: ServeOptions,
     /// Whether there are functions too, whose calls [`Functions::next_call`] gives.
     pub functions: bool,
-    /// A file with the keys of `requestState`; otherwise they are from the environment (SRV-23).
+    /// A file with the keys of `requestState`; otherwise they are from the environment.
     pub state_keys: Option<PathBuf>,
     /// Over HTTP, if not over stdin and stdout.
     pub http: Option<HttpOptions>,
-    /// A file with tokens; otherwise they are from the environment (SRV-43).
+    /// A file with tokens; otherwise they are from the environment.
     pub tokens: Option<PathBuf>,
 }
 
@@ -58,7 +58,7 @@ impl Calls {
     /// Starts a server. The task ends with `null` when the server has ended: when its client leaves, on stdio,
     /// or after [`Serving::stop`].
     ///
-    /// On stdio, a server of functions takes both streams before this returns (SRV-62).
+    /// On stdio, a server of functions takes both streams before this returns.
     ///
     /// # Errors
     ///

@@ -33,9 +33,9 @@ pub enum HostErrorKind {
     DescribeFailed,
     /// There is no manifest where one was named.
     ManifestNotFound,
-    /// A mistake in a manifest; the message tells the file, the line, the column and the keys (MAN-4).
+    /// A mistake in a manifest; the message tells the file, the line, the column and the keys.
     BadManifest,
-    /// A manifest that others may have written and nobody trusts (MAN-30).
+    /// A manifest that others may have written and nobody trusts.
     UntrustedManifest,
     /// A manifest, or a program that it names, has no tool of that name.
     UnknownTool,

@@ -138,11 +138,11 @@ pub struct RunReport {
     /// From the start of the tool to the end of all reading.
     pub elapsed: Duration,
     /// Where the structured content of the result does not fit the tool's output schema, if the transport
-    /// knows that schema (CLT-27): pointers into the structured content, at most 20.
+    /// knows that schema: pointers into the structured content, at most 20.
     pub output_mismatches: Vec<Mismatch>,
 }
 
-/// What in a result the output schema of its tool does not allow (CLT-27).
+/// What in a result the output schema of its tool does not allow.
 ///
 /// ```
 /// use toolwire::{Json, Limits, parse};

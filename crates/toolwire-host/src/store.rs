@@ -1,4 +1,4 @@
-//! Files that several processes write: one at a time (SRC-34), and each as a whole or not at all (SRC-35). A lock
+//! Files that several processes write: one at a time, and each as a whole or not at all. A lock
 //! is a file that one process holds; the system lets go of it with the process, however that ends.
 
 use std::fs::{self, File, OpenOptions};
@@ -286,7 +286,6 @@ fn is_there(_: &Path, _: &File) -> bool {
 mod tests {
     use super::*;
 
-    /// SRC-34.
     #[test]
     fn writers_wait_for_each_other_and_lose_nothing() {
         let folder = tempfile::tempdir().unwrap();
@@ -308,7 +307,7 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
-    /// SRC-34: what a killed process leaves is in nobody's way, and is removed.
+    /// What a killed process leaves is in nobody's way, and is removed.
     #[test]
     fn a_lock_that_nobody_holds_is_free() {
         let folder = tempfile::tempdir().unwrap();
@@ -321,7 +320,6 @@ mod tests {
         assert!(!beside.exists());
     }
 
-    /// SRC-35.
     #[test]
     fn what_came_meanwhile_is_not_replaced() {
         let folder = tempfile::tempdir().unwrap();
@@ -333,7 +331,6 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
-    /// SRC-35.
     #[cfg(unix)]
     #[test]
     fn a_file_keeps_its_permissions_and_a_link_stays_one() {

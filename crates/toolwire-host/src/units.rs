@@ -1,4 +1,4 @@
-//! Times and sizes as people write them (CLI-122).
+//! Times and sizes as people write them.
 
 use std::time::Duration;
 

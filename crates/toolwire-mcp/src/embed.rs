@@ -59,7 +59,7 @@ pub enum Asked {
     Open(InputRequiredResult),
 }
 
-/// The envelope as a result for the revision that the client speaks (SRV-70). What MCP has no member for
+/// The envelope as a result for the revision that the client speaks. What MCP has no member for
 /// travels in `_meta`.
 ///
 /// # Errors
@@ -75,7 +75,7 @@ pub fn result(
 }
 
 /// Asks the client's user: with a request for each question in older revisions, with one `input_required` in
-/// 2026-07-28, for which `request` may bring the answers (SRV-71 to SRV-74). Answers are checked against their
+/// 2026-07-28, for which `request` may bring the answers. Answers are checked against their
 /// questions' schemas; one that does not fit is asked for again in 2026-07-28.
 ///
 /// All that is asked for in one call of this function is answered in one round. To ask again later in the same

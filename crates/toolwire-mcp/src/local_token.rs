@@ -1,5 +1,5 @@
 //! The token of a server on the loopback, where other users of the machine connect too. It is kept in a file that
-//! only this user can read, so that this user's clients find it (SRV-41).
+//! only this user can read, so that this user's clients find it.
 
 use std::fs::{self, File};
 use std::io;

@@ -1,4 +1,4 @@
-//! Trace context, passed on to the tool (SRV-27) and from there to the servers that it calls (CLT-35).
+//! Trace context, passed on to the tool and from there to the servers that it calls.
 
 use rmcp::model::RequestMetaObject;
 use toolwire::lines::Trace;
@@ -45,7 +45,7 @@ pub(crate) fn of_request(meta: &RequestMetaObject) -> Trace {
     }
 }
 
-/// The trace context of this process, as members of `_meta` (CLT-35).
+/// The trace context of this process, as members of `_meta`.
 pub(crate) fn of_this_process() -> impl Iterator<Item = (&'static str, String)> {
     let taken = taken(NAMES.map(|(_, variable)| std::env::var(variable).ok()));
     let members = NAMES.into_iter().zip(taken);

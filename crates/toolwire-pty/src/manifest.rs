@@ -7,7 +7,7 @@ use toolwire_host::{ProcessOptions, SessionTransport};
 
 use crate::{PipeSession, PtyOptions, PtySession};
 
-/// The way to a tool whose manifest says `session = "pty"` or `session = "pipe"` (MAN-17); nothing for any other.
+/// The way to a tool whose manifest says `session = "pty"` or `session = "pipe"`; nothing for any other.
 /// The options are how its program is run, as [`ManifestTool::process_options`] gives them.
 ///
 /// ```

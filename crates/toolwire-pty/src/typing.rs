@@ -1,4 +1,4 @@
-//! What waits to be typed, and when it may be (TERM-30 to TERM-33).
+//! What waits to be typed, and when it may be (TERM-30, TERM-31).
 
 use std::collections::VecDeque;
 use std::io;

@@ -13,11 +13,11 @@ use std::io;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SessionHostErrorKind {
-    /// The folder of the socket is not the user's alone (SHOST-3).
+    /// The folder of the socket is not the user's alone.
     UnsafeFolder,
-    /// Who is on the other end of the socket is not the same user (SHOST-4).
+    /// Who is on the other end of the socket is not the same user.
     Stranger,
-    /// The host speaks none of the versions that the client does (SHOST-12).
+    /// The host speaks none of the versions that the client does.
     Version,
     /// The host could not be started.
     NotStarted,

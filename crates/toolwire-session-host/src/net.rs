@@ -1,4 +1,4 @@
-//! The socket, which only the same user can use (SHOST-4).
+//! The socket, which only the same user can use.
 
 use std::io;
 use std::path::Path;

@@ -55,7 +55,7 @@ pub(crate) fn now() -> Option<u64> {
     Some(seconds.parse::<u64>().ok()? * 100 + hundredths.parse::<u64>().ok()?)
 }
 
-/// There, only first processes are known (SHOST-33).
+/// There, only first processes are known.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn process(_: u32) -> Option<Process> {
     None

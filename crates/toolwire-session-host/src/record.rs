@@ -1,4 +1,4 @@
-//! What a host runs, for whoever comes after one that was killed (SHOST-30 to SHOST-32).
+//! What a host runs, for whoever comes after one that was killed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -158,7 +158,7 @@ fn left(written: &Written) -> BTreeSet<u32> {
     left
 }
 
-/// The groups that are left of one whose first process may have ended (SHOST-33).
+/// The groups that are left of one whose first process may have ended.
 ///
 /// The system gives nobody the id of a group or a session that has members. A process that is in the session of a
 /// tool, and was started while the host was there, has been in it since, for one leaves a session only for a new

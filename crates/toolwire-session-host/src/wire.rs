@@ -1,4 +1,4 @@
-//! What a client and the host say to each other: one JSON object a line (SHOST-10 to SHOST-24).
+//! What a client and the host say to each other: one JSON object a line.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -106,7 +106,7 @@ pub struct Spawn {
     /// For how many seconds nothing may happen to the handle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idle: Option<f64>,
-    /// Who answers the questions of the tool, by their ids; `*` stands for all others (MAN-20).
+    /// Who answers the questions of the tool, by their ids; `*` stands for all others.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub questions: BTreeMap<String, AnsweredBy>,
 }

@@ -17,9 +17,9 @@ use toolwire_host::{HostError, HostErrorKind};
 pub enum SourceErrorKind {
     /// Nothing has this name.
     Unknown,
-    /// Several things have it (SRC-2).
+    /// Several things have it.
     Ambiguous,
-    /// The word can't be meant like that (SRC-5).
+    /// The word can't be meant like that.
     BadWord,
     /// A mistake in a client's file.
     BadFile,
@@ -29,7 +29,7 @@ pub enum SourceErrorKind {
     BadLock,
     /// A variable that an entry needs has no value.
     Unresolved,
-    /// A file that others could have written, or a command that nobody has agreed to (SRC-12).
+    /// A file that others could have written, or a command that nobody has agreed to.
     Untrusted,
     /// It is what nothing here can speak to.
     Unsupported,

@@ -1,4 +1,4 @@
-//! Where and with which variables a command starts that nobody typed (SRC-20, SRC-21).
+//! Where and with which variables a command starts that nobody typed.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -91,7 +91,7 @@ fn empty_folder() -> io::Result<(PathBuf, TempDir)> {
 }
 
 /// The `PATH` without what is not absolute, which would have the current folder choose what is started; nothing if it
-/// has nothing of the kind (SRC-21).
+/// has nothing of the kind.
 fn absolute_path_variable() -> Option<String> {
     let path = std::env::var_os("PATH")?;
     let (absolute, relative): (Vec<_>, Vec<_>) =
@@ -171,7 +171,7 @@ const LAUNCHERS: [(&[&str], &[&str]); 4] = [
 
 /// The variables of this process that a launcher gets beside the standard ones; none for any other program. One
 /// whose value holds credentials is left out. Both get another `PATH`, if there are entries in it that are not absolute
-/// (SRC-21).
+///.
 ///
 /// ```
 /// use toolwire_host::Command;
@@ -233,7 +233,7 @@ fn has_credentials(value: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// SRC-20: npm, which looks upwards, ends within what is the user's own.
+    /// Npm, which looks upwards, ends within what is the user's own.
     #[cfg(unix)]
     #[test]
     fn nothing_above_the_empty_folder_decides() {
@@ -253,8 +253,8 @@ mod tests {
     }
 
     #[test]
-    fn the_lists_are_those_of_the_specification() {
-        let chapter = include_str!("../../../spec/32-sources.md");
+    fn the_lists_are_those_of_the_reference() {
+        let chapter = include_str!("../../../docs/reference/sources.md");
         let rows = chapter
             .lines()
             .skip_while(|line| !line.contains("| program | variables |"))

@@ -1,4 +1,4 @@
-//! The file `toolwire.lock`: read, and written by one process at a time (LOCK-40 to LOCK-42).
+//! The file `toolwire.lock`: read, and written by one process at a time.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -52,7 +52,7 @@ impl LockFile {
     }
 
     /// The lock file with this path, where it was found without a manifest: it is refused if others could have
-    /// written it (LOCK-43).
+    /// written it.
     ///
     /// ```
     /// use toolwire_source::LockFile;

@@ -1,4 +1,4 @@
-//! What a lock holds of how a source is reached, and the name under which it stands there (LOCK-11, LOCK-14).
+//! What a lock holds of how a source is reached, and the name under which it stands there (LOCK-11).
 
 use std::ffi::OsString;
 use std::fs;
@@ -162,7 +162,7 @@ impl Source {
     }
 
     /// The name under which a lock in the folder `base` has the source that `word` means: a word that means the same
-    /// to whoever has the folder (LOCK-14).
+    /// to whoever has the folder.
     ///
     /// # Errors
     ///
@@ -350,7 +350,6 @@ mod tests {
         );
     }
 
-    /// LOCK-15.
     #[test]
     fn a_file_of_the_folder_is_digested_and_no_other() {
         let folder = tempfile::tempdir().unwrap();
@@ -411,7 +410,6 @@ mod tests {
         assert_eq!(of("http://127.0.0.1:1/mcp"), None);
     }
 
-    /// LOCK-14.
     #[test]
     fn a_name_means_the_same_to_whoever_has_the_folder() {
         let here = std::env::current_dir().unwrap();

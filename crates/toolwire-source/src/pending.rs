@@ -1,4 +1,4 @@
-//! What a person has to agree to before a source is used (SRC-10 to SRC-13).
+//! What a person has to agree to before a source is used.
 
 use std::path::Path;
 
@@ -20,10 +20,10 @@ pub struct Pending {
     /// All that a person has to see, a line for each part. The text is not ours: make it safe for a terminal.
     pub shown: Vec<String>,
     /// The same where nobody can be asked: without the values of variables and headers, and without credentials
-    /// (SRC-18).
+    ///.
     pub told: Vec<String>,
     /// The command in one line, or the URL of a server that a file of the workspace names, without credentials
-    /// (SRC-18).
+    ///.
     pub what: String,
     /// The word by which `toolwire trust --server` finds it, as a shell reads it.
     pub word: String,
@@ -31,7 +31,7 @@ pub struct Pending {
     pub consent: Consent,
     /// Whether a program would be started.
     pub starts: bool,
-    /// Whether it is a path or a URL, so that whoever types it agrees to it (SRC-14).
+    /// Whether it is a path or a URL, so that whoever types it agrees to it.
     pub is_word: bool,
 }
 
@@ -137,7 +137,7 @@ fn with_empty_folder(lines: Vec<String>) -> Vec<String> {
 /// settings of a project.
 const LOOK_ELSEWHERE: [&str; 3] = ["docker", "podman", "uvx"];
 
-/// Whether nothing in the folder in which a command starts can decide what it runs (SRC-11). Of most programs nobody
+/// Whether nothing in the folder in which a command starts can decide what it runs. Of most programs nobody
 /// can tell: `npx` reads `.npmrc`, `make` a `Makefile`, and Python takes a module from there first.
 fn ignores_folder(words: &[&str], folder: &Path) -> bool {
     let Some((program, arguments)) = words.split_first() else {
@@ -192,7 +192,7 @@ pub(crate) fn quoted<'w>(words: impl IntoIterator<Item = &'w String>) -> String 
 mod tests {
     use super::*;
 
-    /// SRC-11: the baits that an attacker laid.
+    /// The baits that an attacker laid.
     #[test]
     fn the_folder_is_part_of_what_it_may_decide() {
         let folder = tempfile::tempdir().unwrap();

@@ -9,7 +9,7 @@ pub struct Places {
     pub manifest: Option<PathBuf>,
     /// The file of a client that was named; without it, those in the usual places.
     pub config: Option<PathBuf>,
-    /// The home folder of JN that was named, which has profiles too; without it, the usual one (SRC-36).
+    /// The home folder of JN that was named, which has profiles too; without it, the usual one.
     pub jn_home: Option<PathBuf>,
     /// The command that wants the source, as in `toolwire run`, for messages that say what to write; nothing in a
     /// library.

@@ -1,4 +1,4 @@
-//! Profiles by their names (SRC-6, SRC-7).
+//! Profiles by their names.
 
 use toolwire_contract::launch::{Request, parse_profile_word};
 use toolwire_contract::profile::Profile;

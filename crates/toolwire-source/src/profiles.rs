@@ -1,4 +1,4 @@
-//! Where profiles lie, and how they are written (SRC-6, SRC-31 to SRC-33).
+//! Where profiles lie, and how they are written.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -37,7 +37,7 @@ pub struct ProfilePlace {
     pub folder: PathBuf,
     /// Whose it is: the user's, or that of a project.
     pub scope: Scope,
-    /// Whether it lies where JN keeps its profiles (SRC-36).
+    /// Whether it lies where JN keeps its profiles.
     pub of_jn: bool,
 }
 
@@ -53,7 +53,7 @@ pub struct StoredProfile {
 
 impl ProfilePlace {
     /// The profile with this name, with or without `@`: that of the nearest project that has it, or else the user's
-    /// (SRC-6), or else that of JN (SRC-36).
+    ///, or else that of JN.
     ///
     /// # Errors
     ///
@@ -120,7 +120,7 @@ impl ProfilePlace {
     }
 
     /// Where a new profile of this name goes: the user's data folder, or the nearest project that has profiles; if
-    /// there is none, the current folder becomes one (SRC-31).
+    /// there is none, the current folder becomes one.
     ///
     /// # Errors
     ///
@@ -175,7 +175,7 @@ impl ProfilePlace {
         self.folder.join(META).is_file()
     }
 
-    /// Reads it. One of a project is used only if nobody else could have written it (MAN-30).
+    /// Reads it. One of a project is used only if nobody else could have written it.
     ///
     /// # Errors
     ///
@@ -184,7 +184,7 @@ impl ProfilePlace {
         read_files(&self.folder, self.scope)
     }
 
-    /// Puts a profile where there is none: after a crash, all of it is there or nothing (SRC-32).
+    /// Puts a profile where there is none: after a crash, all of it is there or nothing.
     ///
     /// # Errors
     ///
@@ -224,7 +224,7 @@ impl ProfilePlace {
     }
 
     /// Replaces what was read by something else, file by file: those of tools before the one that says how the
-    /// server is reached. What did not change keeps its text, comments and all (SRC-33).
+    /// server is reached. What did not change keeps its text, comments and all.
     ///
     /// # Errors
     ///
@@ -387,7 +387,7 @@ fn folders(places: &Places, surroundings: &Surroundings) -> Vec<ProfileFolder> {
         .collect()
 }
 
-/// Where JN keeps what it knows (SRC-36).
+/// Where JN keeps what it knows.
 fn jn_home(places: &Places, surroundings: &Surroundings) -> Option<PathBuf> {
     if let Some(named) = &places.jn_home {
         return Some(surroundings.folder.join(named));
@@ -413,7 +413,7 @@ pub(crate) fn project_of(folder: &Path) -> &Path {
     folder.ancestors().nth(4).unwrap_or(folder)
 }
 
-/// Reads the files of a profile. One of a project is used only if nobody else could have written it (MAN-30).
+/// Reads the files of a profile. One of a project is used only if nobody else could have written it.
 pub(crate) fn read_files(folder: &Path, scope: Scope) -> Result<StoredProfile> {
     let failed = |path: &Path, error: &dyn std::fmt::Display| {
         let message = format!("cannot read `{}`: {error}", path.display());
@@ -472,7 +472,6 @@ pub(crate) fn read_files(folder: &Path, scope: Scope) -> Result<StoredProfile> {
 mod tests {
     use super::*;
 
-    /// SRC-6, SRC-36.
     #[test]
     fn profiles_are_where_the_system_keeps_data() {
         let mut surroundings = Surroundings::current();

@@ -1,4 +1,4 @@
-//! Which file an interpreter runs (LOCK-15).
+//! Which file an interpreter runs.
 
 use std::path::{Path, PathBuf};
 

@@ -18,11 +18,11 @@ use crate::{Folder, Pending, SourceError, SourceErrorKind};
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Source {
-    /// What messages and prompts call it: the name by which the user named it (CLI-173).
+    /// What messages and prompts call it: the name by which the user named it.
     pub label: String,
     /// How it is reached.
     pub reached: Reached,
-    /// What the source itself asks for: a tool with arguments, a list or a resource (SRC-22).
+    /// What the source itself asks for: a tool with arguments, a list or a resource.
     pub request: Option<Request>,
     /// The profile that names it, which says what is expected of the server (PROF-21).
     pub profile: Option<UsedProfile>,
@@ -32,9 +32,9 @@ pub struct Source {
     pub needed_headers: Vec<String>,
     /// What a person has to agree to, if nobody typed the command.
     pub consent: Option<Pending>,
-    /// Whether its results may be an `Outcome` (CFG-17).
+    /// Whether its results may be an `Outcome`.
     pub legacy: bool,
-    /// Whether a server gets the context of calls, although it does not declare that it knows Toolwire (CFG-17).
+    /// Whether a server gets the context of calls, although it does not declare that it knows Toolwire.
     pub context: bool,
 }
 
@@ -98,7 +98,7 @@ pub struct Program {
     pub written: Option<Vec<String>>,
     /// Variables that are set for it.
     pub env: BTreeMap<String, String>,
-    /// The names of those of them that its entry or URI sets; the others are those of its launcher (SRC-21).
+    /// The names of those of them that its entry or URI sets; the others are those of its launcher.
     pub named: Vec<String>,
     /// The variables that it inherits, unless the user says otherwise; nothing for what is usual.
     pub inherits: Option<Environment>,
@@ -163,7 +163,7 @@ impl Source {
         self
     }
 
-    /// What somebody has to agree to if only a file names this program or URL, by a word, such as a lock (SRC-14);
+    /// What somebody has to agree to if only a file names this program or URL, by a word, such as a lock;
     /// nothing for what has an agreement of its own, or stands in a manifest.
     ///
     /// ```
@@ -191,7 +191,7 @@ impl Source {
     }
 
     /// Whether it is a tool of Toolwire, and no MCP server: one of a manifest, or a program that the user named
-    /// without arguments and that carries the marker of CALL-50 (SRC-4).
+    /// without arguments and that carries the marker of CALL-50.
     #[must_use]
     pub fn is_tool(&self) -> bool {
         match &self.reached {
@@ -209,7 +209,7 @@ impl Source {
     }
 
     /// Whether it is an MCP server, whatever is done with it: any other program that the user named can be run
-    /// as it is, too (SRC-4).
+    /// as it is, too.
     #[must_use]
     pub fn is_server(&self) -> bool {
         match &self.reached {

@@ -1,4 +1,4 @@
-//! What a word is by its looks (SRC-1, SRC-5).
+//! What a word is by its looks.
 
 use std::path::is_separator;
 

@@ -373,4 +373,12 @@ fn reference_wordings_count_only_when_asked() {
     assert_eq!(status, Some(0), "{text}");
     let (status, text) = run("advice", &cases, &["good"], &["--reference"]);
     assert_eq!(status, Some(1), "{text}");
+    for case in &mut cases {
+        case["expect"] = json!({"result": {"$reference": {"digest": "ok"}}});
+    }
+    let both = ["good", "other-opinion"];
+    let (status, text) = run("advice", &cases, &both, &[]);
+    assert_eq!(status, Some(0), "{text}");
+    let (status, text) = run("advice", &cases, &both, &["--reference"]);
+    assert_eq!(status, Some(1), "{text}");
 }

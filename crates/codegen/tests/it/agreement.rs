@@ -355,7 +355,6 @@ fn options_are_taken_as_their_schema_says() {
     let limits = definition("options", "limits");
     let format = definition("options", "formatOptions");
     let identify = definition("options", "identifyOptions");
-    let explain = definition("options", "explainOptions");
     let refusal = definition("options", "refusalOptions");
     let receive = definition("options", "receiveOptions");
     let mut accepted = 0;
@@ -395,10 +394,6 @@ fn options_are_taken_as_their_schema_says() {
                         && options::limits(&limits.to_string()).is_ok(),
                 )
             }
-            "explain" => (
-                explain.is_valid(&case.options),
-                options::explain(&text).is_ok(),
-            ),
             _ => continue,
         };
         assert_eq!(by_schema, by_reader, "{}: {text}", case.id);

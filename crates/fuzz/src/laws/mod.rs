@@ -161,7 +161,7 @@ pub const LAWS: &[Law] = &[
         name: "explain",
         about: "explain always has an answer that is safe to print",
         feed: Feed::Document,
-        op: "explain",
+        op: "parse",
         check: output::explain,
     },
     Law {

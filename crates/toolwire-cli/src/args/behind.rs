@@ -1,5 +1,5 @@
 //! What stands behind the program of `toolwire run`, or the server of `toolwire call`: options of the
-//! command, and words of the tool (CLI-120).
+//! command, and words of the tool.
 //!
 //! Which is which must be known before the tool has said what it takes, so it is told by the names that
 //! the command has. What the words mean is for the core to say, by the tool's schema.

@@ -108,7 +108,7 @@ pub enum FailOn {
 }
 
 impl FailArg {
-    /// Whether a change fails; `edit` is one of what the source itself is reviewed for (CLI-258).
+    /// Whether a change fails; `edit` is one of what the source itself is reviewed for.
     pub fn fails(&self, verdict: Verdict, edit: bool) -> bool {
         let kind = match verdict {
             Verdict::Same => return false,

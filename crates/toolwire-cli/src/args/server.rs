@@ -29,7 +29,7 @@ pub struct CallArgs {
     /// Write the result as JSON, as `--format json` does
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
-    /// Options of this command that come after the server, by their names without dashes (CLI-121).
+    /// Options of this command that come after the server, by their names without dashes.
     #[arg(skip)]
     pub behind: Vec<String>,
     /// The command that was written.

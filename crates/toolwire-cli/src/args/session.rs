@@ -107,7 +107,7 @@ pub struct SpawnArgs {
     pub until: Option<String>,
     #[command(flatten)]
     pub shown: ShownArgs,
-    /// Options of this command that come after the program, by their names without dashes (CLI-121).
+    /// Options of this command that come after the program, by their names without dashes.
     #[arg(skip)]
     pub behind: Vec<String>,
     #[command(flatten)]
@@ -120,7 +120,7 @@ pub struct SpawnArgs {
     pub manifest: ManifestArg,
 }
 
-/// What differs from `run` (CLI-182).
+/// What differs from `run`.
 const SPAWN_ROOT: &str = "The root of the workspace, to which the handle belongs: a path; by default the folder of the nearest \
      `toolwire.toml`, or else this folder";
 

@@ -1,4 +1,4 @@
-//! What a profile expects of its server, on the connection that is used (PROF-20 to PROF-22).
+//! What a profile expects of its server, on the connection that is used (PROF-20, PROF-21).
 
 use toolwire::call::ToolDescription;
 use toolwire::{Json, Parsed};
@@ -85,7 +85,7 @@ impl Expected {
         Ok(lines.chain([self.advice()]).collect())
     }
 
-    /// Says of a result that it has another type than the profile expects (PROF-22).
+    /// Says of a result that it has another type than the profile expects.
     pub fn tell_other_output(&self, tool: &str, parsed: &Parsed<'_>, out: &mut Out) -> Result<()> {
         let Some(known) = self.tool(tool) else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The task that a call has become (CLI-230 to CLI-232).
+//! The task that a call has become.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 

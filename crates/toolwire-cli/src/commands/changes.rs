@@ -1,4 +1,4 @@
-//! How changes of tools are written for people (CLI-251).
+//! How changes of tools are written for people.
 
 use toolwire::Json;
 use toolwire::json::{Document, brief, pointer};
@@ -82,7 +82,7 @@ fn hidden_in(change: &Change) -> Vec<HiddenAt> {
     found
 }
 
-/// The most of what a tool hides that is shown (CLI-350).
+/// The most of what a tool hides that is shown.
 const MOST_HIDDEN: usize = 5;
 
 /// What the texts of a tool hide from their reader.
@@ -277,7 +277,7 @@ pub fn short(place: &str) -> String {
     brief(&visible(place), MOST_PLACE).into_owned()
 }
 
-/// How grave a verdict is for the exit status (CLI-252).
+/// How grave a verdict is for the exit status.
 pub fn is_harmless(verdict: Verdict) -> bool {
     verdict <= Verdict::Compatible
 }

@@ -1,4 +1,4 @@
-//! `toolwire check`: what changed since tools were locked (CLI-256 to CLI-258).
+//! `toolwire check`: what changed since tools were locked.
 
 use toolwire::json::{ObjectWriter, array};
 use toolwire_contract::lock::{Launched, Lock};

@@ -1,4 +1,4 @@
-//! The first start of a server as a client starts it, before its entry is written (CFG-34).
+//! The first start of a server as a client starts it, before its entry is written.
 
 use std::collections::BTreeMap;
 use std::env;

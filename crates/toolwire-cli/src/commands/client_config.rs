@@ -1,5 +1,5 @@
 //! `toolwire serve --print-config CLIENT` and `--install`: the entry by which a client starts what is
-//! served (CFG-30 to CFG-33).
+//! served.
 
 use std::ffi::OsStr;
 use std::net::SocketAddr;

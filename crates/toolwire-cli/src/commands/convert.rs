@@ -1,4 +1,4 @@
-//! `toolwire convert`: a server in another form (CLI-271).
+//! `toolwire convert`: a server in another form.
 
 use toolwire::mcp::{Fate, LossReport};
 use toolwire_contract::convert::{Converted, write_server};
@@ -48,7 +48,7 @@ fn with(mut converted: Converted, mut before: LossReport) -> Converted {
     converted
 }
 
-/// Says what did not come along as it was, apart from the name, by which nothing is started (CONV-6).
+/// Says what did not come along as it was, apart from the name, by which nothing is started.
 pub fn tell_losses(report: &LossReport, out: &mut Out) {
     for one in report.entries.iter().filter(|one| one.pointer != "/name") {
         let what = match one.fate {

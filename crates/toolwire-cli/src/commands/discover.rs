@@ -1,4 +1,4 @@
-//! `toolwire discover`: what the MCP clients on this machine have configured (CLI-273).
+//! `toolwire discover`: what the MCP clients on this machine have configured.
 
 use toolwire::json::{ObjectWriter, array, string};
 use toolwire::mcp::{Fate, Mapped};

@@ -1,4 +1,4 @@
-//! The command line by which the same tools are served from any folder (CFG-30).
+//! The command line by which the same tools are served from any folder.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};

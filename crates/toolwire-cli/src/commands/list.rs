@@ -93,7 +93,7 @@ pub fn none() -> Failure {
 }
 
 /// The tools as MCP lists them, with the words of their commands, and why others are not described; the programs that
-/// may be asked are asked (MAN-49).
+/// may be asked are asked.
 fn to_json(manifest: &Manifest, out: &Out) -> Result<std::result::Result<String, Outcome>> {
     let (mut tools, mut problems) = (Vec::new(), Vec::new());
     for entry in manifest.tools.values() {

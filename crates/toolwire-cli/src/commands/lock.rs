@@ -1,4 +1,4 @@
-//! `toolwire lock`: writes down what tools are, and accepts what has changed (CLI-253 to CLI-255).
+//! `toolwire lock`: writes down what tools are, and accepts what has changed.
 
 use toolwire::Json;
 use toolwire::json::{ObjectWriter, array};

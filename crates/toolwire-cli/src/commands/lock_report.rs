@@ -1,4 +1,4 @@
-//! How a comparison with a lock is written for people (CLI-256).
+//! How a comparison with a lock is written for people.
 
 use toolwire::Json;
 use toolwire_contract::diff::Verdict;

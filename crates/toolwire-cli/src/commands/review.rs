@@ -1,4 +1,4 @@
-//! What a check has found in the forms that a review shows (CLI-334, CLI-390).
+//! What a check has found in the forms that a review shows.
 
 use std::env;
 use std::fmt::Write;

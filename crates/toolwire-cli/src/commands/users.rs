@@ -1,4 +1,4 @@
-//! Who names a parameter that is gone: the manifest, profiles and the lock of this place (CLI-260).
+//! Who names a parameter that is gone: the manifest, profiles and the lock of this place.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
 //! Completions for a shell: the script that a shell reads at its start, and what the command answers
-//! when that script asks it (CLI-144 to CLI-148).
+//! when that script asks it.
 
 mod candidates;
 mod source;

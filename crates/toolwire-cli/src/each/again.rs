@@ -1,4 +1,4 @@
-//! Going on after a break: what an earlier run has done is passed over (CLI-306 to CLI-308).
+//! Going on after a break: what an earlier run has done is passed over.
 
 use std::collections::VecDeque;
 use std::path::Path;

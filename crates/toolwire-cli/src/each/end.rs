@@ -35,7 +35,7 @@ impl End {
 }
 
 impl Counts {
-    /// The last line of a run (CLI-305).
+    /// The last line of a run.
     pub fn to_text(&self) -> String {
         let Counts {
             ended,

@@ -1,4 +1,4 @@
-//! The file of `--resume`: which calls were begun, and which have ended (CLI-306 to CLI-308).
+//! The file of `--resume`: which calls were begun, and which have ended.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};

@@ -1,4 +1,4 @@
-//! A call for each record of standard input (CLI-300 to CLI-313, CLI-332): one envelope a line, in the order of the
+//! A call for each record of standard input: one envelope a line, in the order of the
 //! records or as the calls end.
 
 mod again;

@@ -1,4 +1,4 @@
-//! Repeating calls whose error may pass (CLI-311, CLI-312).
+//! Repeating calls whose error may pass.
 
 use std::time::Duration;
 

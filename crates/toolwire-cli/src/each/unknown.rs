@@ -1,4 +1,4 @@
-//! Calls of an earlier run of which nobody knows how they ended (CLI-308).
+//! Calls of an earlier run of which nobody knows how they ended.
 
 use toolwire::Json;
 use toolwire::question::{Choice, Prompt};

@@ -1,4 +1,4 @@
-//! What stands above the input: what the tool says and who says it (CLI-70, CLI-80 to CLI-82). All of
+//! What stands above the input: what the tool says and who says it. All of
 //! it can be read, and none of it takes the place of the rest.
 
 use toolwire::{

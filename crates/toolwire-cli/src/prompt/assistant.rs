@@ -1,4 +1,4 @@
-//! What an assistant answered, told to the person at the terminal (CLI-149).
+//! What an assistant answered, told to the person at the terminal.
 
 use toolwire::call::{Answer, AnswerState};
 use toolwire::question::{Choice, Prompt};

@@ -1,4 +1,4 @@
-//! An object, asked field by field, and shown as a whole before it is sent (CLI-87 to CLI-89).
+//! An object, asked field by field, and shown as a whole before it is sent.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The mark behind which stands what a tool says (CLI-80). The host writes it at the beginning of each
+//! The mark behind which stands what a tool says. The host writes it at the beginning of each
 //! row of a tool's text, so that no text can have a row without it, and none of its own begins so.
 
 use unicode_segmentation::UnicodeSegmentation;

@@ -1,4 +1,4 @@
-//! Questions as prompts at the terminal, one for each kind of [`Prompt`] (CLI-70 to CLI-79).
+//! Questions as prompts at the terminal, one for each kind of [`Prompt`].
 //!
 //! Each prompt is a [`Machine`] without input or output: keys go in, frames come out. Around it there
 //! is one loop, with what all prompts have in common: cancelling, declining, checking the answer.
@@ -111,7 +111,7 @@ pub fn is_available_beside_stdin() -> bool {
 ///
 /// The state is accepted with a value that fits as `check` says; declined for Ctrl-D; cancelled for
 /// Esc, and if `stop` withdraws the question. There is no answer if Ctrl-C ends the whole call
-/// (CLI-140). A question that declares a secret has no prompt, so it does not come here.
+///. A question that declares a secret has no prompt (Q-20), so it does not come here.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! A page that is opened if the person agrees (CLI-85, CLI-86).
+//! A page that is opened if the person agrees.
 
 use std::cell::Cell;
 use std::env;

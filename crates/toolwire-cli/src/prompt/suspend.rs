@@ -1,5 +1,5 @@
 //! Ctrl-Z while a prompt is on the terminal: the prompt makes way for the shell, and is back when the
-//! shell lets the command go on (CLI-141). The thread that has the prompt is not the one that hears of
+//! shell lets the command go on. The thread that has the prompt is not the one that hears of
 //! signals, so the two agree here.
 
 use std::io;

@@ -1,4 +1,4 @@
-//! The row that shows how far a tool is (CLI-150).
+//! The row that shows how far a tool is.
 
 use toolwire::event::Progress;
 

@@ -1,4 +1,4 @@
-//! The answers that are given beforehand (CLI-49).
+//! The answers that are given beforehand.
 
 use std::collections::BTreeSet;
 
@@ -108,7 +108,7 @@ fn concerns(question: &Question, name: &str) -> bool {
     inside.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// Reads the texts as if they were those of an argument that has the question's schema (CLI-128).
+/// Reads the texts as if they were those of an argument that has the question's schema.
 fn typed(
     question: &Question,
     texts: &[&(String, String)],

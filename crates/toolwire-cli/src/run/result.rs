@@ -1,4 +1,4 @@
-//! How a result is written for its reader (CLI-51, CLI-111, CLI-125).
+//! How a result is written for its reader.
 
 use toolwire::json::{Document, Kind, Node, ObjectWriter, array, string};
 use toolwire::{BlockKind, Code, FormatOptions, Limits, Parsed, Status, Target, parse};

@@ -1,6 +1,5 @@
 //! What is on standard error while a tool runs: what it writes there, on a terminal behind the mark of
-//! a tool's words, its log messages, and below it how far it is or a sign that it runs (CLI-52, CLI-53, CLI-80,
-//! CLI-150, CLI-151).
+//! a tool's words, its log messages, and below it how far it is or a sign that it runs.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};

@@ -1,5 +1,5 @@
 //! Ctrl-C, and other signals that end a process by default: the first one cancels the call, the second
-//! one kills the tool (CLI-54).
+//! one kills the tool.
 
 use std::io;
 

@@ -1,5 +1,5 @@
 //! Ctrl-Z while a tool runs or a question is asked: the command is suspended with its tools, and all
-//! go on together (CLI-141, CLI-142).
+//! go on together.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! What is to be run: a program, or a tool of the manifest (CLI-40, CLI-41).
+//! What is to be run: a program, or a tool of the manifest.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -163,7 +163,7 @@ impl Target {
         }
     }
 
-    /// What is known of the tool without starting its program; nothing if that is to be asked (MAN-49).
+    /// What is known of the tool without starting its program; nothing if that is to be asked.
     pub fn unasked(&self) -> Result<Option<ToolDescription>> {
         let Some(tool) = &self.manifest else {
             return Ok(self.contract());

@@ -1,4 +1,4 @@
-//! Programs that ask on the terminal themselves (CLI-57, CLI-58).
+//! Programs that ask on the terminal themselves.
 
 use toolwire_host::{RunReport, Terminal};
 

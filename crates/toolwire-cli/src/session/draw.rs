@@ -1,10 +1,10 @@
 //! What a program may write to the terminal of a person who has attached: all but what reaches beyond that
-//! terminal (CLI-188).
+//! terminal.
 
 /// So many bytes of a string sequence are waited for until it is known what it is.
 const HEAD: usize = 16;
 
-/// The private modes that a program may set: whoever leaves undoes them all (CLI-189).
+/// The private modes that a program may set: whoever leaves undoes them all.
 pub const MODES: [&str; 13] = [
     "1", "6", "7", "9", "25", "1000", "1002", "1003", "1004", "1005", "1006", "1015", "2004",
 ];

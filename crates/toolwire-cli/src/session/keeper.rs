@@ -1,4 +1,4 @@
-//! The user's session host as the keeper of a server's handles (SRV-84).
+//! The user's session host as the keeper of a server's handles.
 
 use std::ffi::OsString;
 use std::time::Duration;

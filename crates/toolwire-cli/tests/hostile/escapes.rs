@@ -1,4 +1,4 @@
-//! Texts that would steer a terminal, through every way that text comes to one (CLI-8, CLI-71).
+//! Texts that would steer a terminal, through every way that text comes to one.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};

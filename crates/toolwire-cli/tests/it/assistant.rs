@@ -1,4 +1,4 @@
-//! CLI-149, and the example that asks a model: against a server that speaks as the API of one does.
+//! The example that asks a model: against a server that speaks as the API of one does.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};

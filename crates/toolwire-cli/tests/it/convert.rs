@@ -1,4 +1,4 @@
-//! CLI-271 to CLI-273, SRC-30: servers in other forms, and those that clients know.
+//! Servers in other forms, and those that clients know.
 
 use std::fs;
 
@@ -33,7 +33,6 @@ fn converted(dir: &Dir, args: &[&str]) -> String {
     ran.stdout
 }
 
-/// CLI-271.
 #[test]
 fn a_server_goes_from_form_to_form_and_back() {
     let dir = stage();
@@ -89,7 +88,6 @@ fn a_server_goes_from_form_to_form_and_back() {
     );
 }
 
-/// CLI-272, CONV-10.
 #[test]
 fn no_secret_comes_along_and_what_is_lost_is_said() {
     let dir = stage();
@@ -137,7 +135,7 @@ fn no_secret_comes_along_and_what_is_lost_is_said() {
     }
 }
 
-/// CLI-271, LAUNCH-4.
+/// LAUNCH-4.
 #[test]
 fn what_has_no_other_form_is_refused() {
     let dir = stage();
@@ -171,7 +169,6 @@ fn what_has_no_other_form_is_refused() {
     }
 }
 
-/// CLI-273.
 #[test]
 fn what_clients_know_is_listed() {
     let dir = stage();

@@ -1,4 +1,4 @@
-//! CLI-1 and CLI-2: each command ends with the code that the specification promises.
+//! Each command ends with the code that the specification promises.
 
 use crate::common::{self, BROKEN, Dir, RESOURCE, VALID, WARNING, run};
 

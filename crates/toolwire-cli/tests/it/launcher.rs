@@ -1,4 +1,4 @@
-//! CLI-160: the command is the same one, whatever starts it. What an interpreter around it could
+//! The command is the same one, whatever starts it. What an interpreter around it could
 //! change: signals, streams, arguments, the name. `TOOLWIRE_COMMAND` names the launcher.
 
 use std::ffi::OsStr;

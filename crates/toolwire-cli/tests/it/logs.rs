@@ -1,4 +1,4 @@
-//! CLI-10 to CLI-12: logs with one output a line.
+//! Logs with one output a line.
 
 use std::io::{Read, Write};
 
@@ -138,7 +138,6 @@ fn the_summary_counts_errors() {
     assert_eq!(summary["summary"]["transient"], 1);
 }
 
-/// CLI-129
 #[test]
 fn explain_reads_each_line() {
     let explained = run(&["explain", "--lines"], log());
@@ -162,7 +161,6 @@ fn explain_reads_each_line() {
     assert_eq!(refused.code, 2, "{refused:?}");
 }
 
-/// CLI-129
 #[test]
 fn format_presents_each_line() {
     let log = format!("{VALID}\n{RESOURCE}\nwords\n");

@@ -1,4 +1,4 @@
-//! What `parse --json` keeps in memory: no more than six times an output of the largest size (CLI-5).
+//! What `parse --json` keeps in memory: no more than six times an output of the largest size.
 
 use std::fs;
 use std::io::Read;

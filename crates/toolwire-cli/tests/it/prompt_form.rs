@@ -1,4 +1,4 @@
-//! CLI-87 to CLI-90: objects that are asked field by field, in a real pseudo-terminal.
+//! Objects that are asked field by field, in a real pseudo-terminal.
 
 use crate::common;
 use crate::common::prompt::*;

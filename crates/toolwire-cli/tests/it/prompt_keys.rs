@@ -1,4 +1,4 @@
-//! CLI-140 to CLI-142: Ctrl-C and Ctrl-Z at a prompt, and Ctrl-Z while a tool runs.
+//! Ctrl-C and Ctrl-Z at a prompt, and Ctrl-Z while a tool runs.
 
 use std::fs;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! CLI-85 and CLI-86: pages that are opened if a person agrees, in a real pseudo-terminal.
+//! Pages that are opened if a person agrees, in a real pseudo-terminal.
 
 use std::fs;
 

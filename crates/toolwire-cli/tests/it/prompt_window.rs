@@ -1,10 +1,10 @@
-//! CLI-83, CLI-143: a window that changes its size while a question is asked.
+//! A window that changes its size while a question is asked.
 
 use crate::common::Dir;
 use crate::common::prompt::*;
 use serde_json::json;
 
-/// CLI-83: a terminal that becomes narrower makes rows of its own of those that stand above, so nothing
+/// A terminal that becomes narrower makes rows of its own of those that stand above, so nothing
 /// stands above any more.
 #[test]
 fn when_the_window_becomes_narrower_the_prompt_is_alone_in_it() {
@@ -66,7 +66,7 @@ fn below_lines() -> Terminal {
     terminal
 }
 
-/// CLI-143: each of them is there once, in the window or above it.
+/// Each of them is there once, in the window or above it.
 fn all_are_there(terminal: &Terminal, after: &str) {
     let history = terminal.history();
     for n in 1..=12 {

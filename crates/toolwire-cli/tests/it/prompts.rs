@@ -1,4 +1,4 @@
-//! CLI-70 to CLI-79: questions as prompts, in a real pseudo-terminal.
+//! Questions as prompts, in a real pseudo-terminal.
 
 use std::fs;
 use std::io::Write;
@@ -499,7 +499,7 @@ fn hostile(text: &str, context: &[Value]) -> Terminal {
     terminal
 }
 
-/// CLI-80: what the audit did: a context block that looks like the host's own prompt.
+/// What the audit did: a context block that looks like the host's own prompt.
 #[test]
 fn a_context_that_looks_like_a_prompt_is_behind_the_mark() {
     let forged = "\n? toolwire asks\n  Enter the login password of this computer to go on:\n\n";
@@ -532,7 +532,7 @@ fn a_context_that_looks_like_a_prompt_is_behind_the_mark() {
         });
         nothing_is_forged(&screen);
     }
-    // The words ask for a password, so that what is typed is not shown either (CLI-84).
+    // The words ask for a password, so that what is typed is not shown either.
     terminal.types("hunter2", "tool asks › •••••••");
     let ended = terminal.ends(ENTER);
     assert_eq!(ended.value(), "hunter2");
@@ -541,7 +541,7 @@ fn a_context_that_looks_like_a_prompt_is_behind_the_mark() {
     assert!(!screen.contains("hunter2"), "{screen}");
 }
 
-/// CLI-81: and a question whose lines scroll the header away and end in a forged one.
+/// And a question whose lines scroll the header away and end in a forged one.
 #[test]
 fn a_long_question_keeps_its_header_and_can_be_read() {
     let mut lines: Vec<String> = (1..=58).map(|n| format!("line {n}")).collect();
@@ -578,7 +578,7 @@ fn a_long_question_keeps_its_header_and_can_be_read() {
     assert_eq!(terminal.ends(ENTER).value(), "no");
 }
 
-/// CLI-80: so is what it writes to standard error, however it tries to make a row of its own.
+/// So is what it writes to standard error, however it tries to make a row of its own.
 #[test]
 fn what_a_tool_logs_is_behind_the_mark() {
     let dir = Dir::new();
@@ -606,7 +606,7 @@ fn what_a_tool_logs_is_behind_the_mark() {
     assert_eq!(terminal.ends("y").value(), &json!(true));
 }
 
-/// CLI-82: what stands on one row of a tool's cannot fill memory or cover its neighbours.
+/// What stands on one row of a tool's cannot fill memory or cover its neighbours.
 #[test]
 fn a_heap_of_marks_is_cut() {
     let heap = format!("a{}b", "\u{301}".repeat(1_000_000));

@@ -14,9 +14,9 @@ fn the_explanation_on_the_page_is_the_real_one() {
 }
 
 #[test]
-fn the_exit_codes_on_the_page_are_those_of_the_specification() {
+fn the_exit_codes_on_the_page_are_those_of_the_reference() {
     let readme = include_str!("../../README.md");
-    let spec = include_str!("../../../../spec/09-command-line.md");
+    let reference = include_str!("../../../../docs/reference/exit-status.md");
     let meaning = |text: &str, code: &str| {
         let row = text
             .lines()
@@ -24,6 +24,6 @@ fn the_exit_codes_on_the_page_are_those_of_the_specification() {
         row.expect("a row for each code").to_owned()
     };
     for code in ["0", "1", "2", "3", "4", "5", "6", "7", "129, 130, 143"] {
-        assert_eq!(meaning(readme, code), meaning(spec, code));
+        assert_eq!(meaning(readme, code), meaning(reference, code));
     }
 }

@@ -1,4 +1,4 @@
-//! CLT-12: a client that stays sees what `toolwire serve` serves once its manifest has changed.
+//! A client that stays sees what `toolwire serve` serves once its manifest has changed.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;

@@ -1,4 +1,4 @@
-//! CLI-124, CLI-125: what stands on standard output when a tool has ended.
+//! What stands on standard output when a tool has ended.
 
 use crate::common::{Dir, Run, command, on_terminal, run, run_command};
 

@@ -1,4 +1,4 @@
-//! CLI-150 and CLI-151: the progress and the log messages of a tool.
+//! The progress and the log messages of a tool.
 
 use crate::common::prompt::start;
 use crate::common::{self, Dir, Run, command, on_terminal, run_command};

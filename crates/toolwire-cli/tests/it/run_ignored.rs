@@ -1,4 +1,4 @@
-//! CLI-54: a signal that was ignored at the start stays so. It is not tested with the npm package, since Node
+//! A signal that was ignored at the start stays so. It is not tested with the npm package, since Node
 //! takes that back when it starts.
 
 use std::process::{Command, Stdio};

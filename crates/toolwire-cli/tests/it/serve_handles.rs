@@ -1,4 +1,4 @@
-//! Section 18.10 over stdin and stdout: what a server has spawned lives in the user's session host.
+//! Over stdin and stdout: what a server has spawned lives in the user's session host.
 
 use std::fs;
 use std::thread;

@@ -1,4 +1,4 @@
-//! SRV-41, SRV-43, SRV-48 and SRV-49: `toolwire serve --http` as a process.
+//! `toolwire serve --http` as a process.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -161,7 +161,7 @@ fn what_others_can_reach_needs_a_token_or_a_word() {
     }
 }
 
-/// CFG-30: a server that runs is named by its URL.
+/// A server that runs is named by its URL.
 #[test]
 fn the_entry_of_a_server_that_runs_is_its_url() {
     let dir = stage();

@@ -1,4 +1,4 @@
-//! Chapter 26 over stdio: tasks outlive the server that made them, in the user's session host. Every process here is
+//! Over stdio, tasks outlive the server that made them, in the user's session host. Every process here is
 //! a real one.
 
 use std::fs;

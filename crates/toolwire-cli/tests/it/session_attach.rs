@@ -1,4 +1,4 @@
-//! `toolwire session attach`: a person takes part (CLI-188 to CLI-190).
+//! `toolwire session attach`: a person takes part.
 
 use crate::common::prompt::{CTRL_C, ENTER, start_shell};
 use crate::common::session::{ECHO, until};

@@ -1,4 +1,4 @@
-//! CLI-6, CLI-8 and CLI-12: what only a terminal gets, seen through a pseudo-terminal.
+//! What only a terminal gets, seen through a pseudo-terminal.
 
 use crate::common::{self, Dir, RENAME, VALID, WARNING, on_terminal, run, run_command};
 

@@ -1,4 +1,4 @@
-//! A soak of `toolwire serve` (SRV-29, SRV-30): thousands of calls at 32 in flight over stdio and over HTTP, in
+//! A soak of `toolwire serve`: thousands of calls at 32 in flight over stdio and over HTTP, in
 //! all revisions, every tenth of which asks a question. Nothing is lost or mixed up, and the server holds no
 //! more memory, descriptors, processes and files at the end than when it was warm.
 //!

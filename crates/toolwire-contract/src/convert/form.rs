@@ -1,4 +1,4 @@
-//! The forms in which a server is named (CONV-2).
+//! The forms in which a server is named.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! Launch URIs (CONV-32, CONV-33).
+//! Launch URIs.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::{ConvertOptions, Entry, Server, Spelled, SpelledServer, Variables, ca
 use crate::launch::{Launch, Launcher, Request, format_launch_uri, parse_launch_uri};
 use crate::server::{Header, variable_name};
 
-/// Reads a launch URI. It may have been written by hand, with credentials in its words (CONV-12, CONV-13).
+/// Reads a launch URI. It may have been written by hand, with credentials in its words.
 pub(super) fn read(input: &str, options: &ConvertOptions) -> Result<(Entry, LossReport), Error> {
     let mut launch = parse_launch_uri(input)?;
     let mut report = LossReport::default();

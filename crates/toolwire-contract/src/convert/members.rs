@@ -1,4 +1,4 @@
-//! Members of an entry: of a client's file, a profile or a manifest (CONV-20 to CONV-23, CONV-30, CONV-31).
+//! Members of an entry: of a client's file, a profile or a manifest.
 
 use std::collections::BTreeMap;
 
@@ -130,7 +130,7 @@ fn members(entry: &Entry, to: Form, report: &mut LossReport) -> Result<Json, Err
     Ok(written(out.end()))
 }
 
-/// The variables of a program: by their names, if the client has a way to name one (CONV-21).
+/// The variables of a program: by their names, if the client has a way to name one.
 fn environment(
     row: &Row,
     env: &BTreeMap<String, String>,
@@ -153,7 +153,7 @@ fn environment(
     out.json("env_vars", array(env.keys().map(|name| string(name))));
 }
 
-/// The headers of a server elsewhere, in the same way (CONV-22).
+/// The headers of a server elsewhere, in the same way.
 fn headers(
     row: &Row,
     headers: &BTreeMap<String, Header>,

@@ -20,7 +20,7 @@ pub(super) fn entry(
     Ok(spelled.carry(options.name.as_deref(), variables))
 }
 
-/// Reads a profile that is one document (CONV-30).
+/// Reads a profile that is one document.
 pub(super) fn profile(input: &str, options: &ConvertOptions) -> Result<(Entry, LossReport), Error> {
     let profile = read_profile(input)?;
     let spelled = Spelled::read(&profile.launcher(), None)?;
@@ -42,7 +42,7 @@ pub(super) fn profile(input: &str, options: &ConvertOptions) -> Result<(Entry, L
     Ok((entry, report.finished()))
 }
 
-/// Reads the members of a table `[servers.NAME]`, given as a JSON object (CONV-31).
+/// Reads the members of a table `[servers.NAME]`, given as a JSON object.
 pub(super) fn manifest(
     input: &str,
     options: &ConvertOptions,

@@ -1,4 +1,4 @@
-//! The words of a command in a form that may have no variables (CONV-14).
+//! The words of a command in a form that may have no variables.
 
 use toolwire::Error;
 use toolwire::json::{ObjectWriter, pointer};

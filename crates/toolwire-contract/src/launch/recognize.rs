@@ -51,7 +51,7 @@ impl Launched {
     }
 }
 
-/// The command that asks the launcher of `words` which version of a package it has started (LOCK-16): an interpreter
+/// The command that asks the launcher of `words` which version of a package it has started: an interpreter
 /// in the environment that the launcher made for the package, which reads a program on stdin and gets the name of the
 /// package. The launcher's own options stay, and it is told not to use the network. `None` for a command that neither
 /// uvx nor npx starts.

@@ -1,4 +1,4 @@
-//! Reading a lock file (LOCK-1 to LOCK-6).
+//! Reading a lock file (LOCK-1 to LOCK-5).
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A draft of what a profile says of a tool, for a person or a model to complete (PROF-14).
+//! A draft of what a profile says of a tool, for a person or a model to complete.
 
 use toolwire::json::{Document, Kind, ObjectWriter};
 use toolwire::{Error, Json};

@@ -1,4 +1,4 @@
-//! The media types of a result, and whether they are what a profile expects (PROF-22).
+//! The media types of a result, and whether they are what a profile expects.
 
 use toolwire::json::{Document, Kind, Node};
 use toolwire::{Error, Json};
@@ -77,7 +77,7 @@ fn essence(kind: &str) -> String {
 
 impl ProfileTool {
     /// The media types of a result, if none of them is what the profile expects: the tool answers in another
-    /// form than when the profile was made (PROF-22). Nothing of an error result, or without `output_format`.
+    /// form than when the profile was made. Nothing of an error result, or without `output_format`.
     ///
     /// # Errors
     ///

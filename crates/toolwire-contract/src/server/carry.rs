@@ -1,4 +1,4 @@
-//! From an entry as a file spells it to one without secrets (CONV-10 to CONV-14).
+//! From an entry as a file spells it to one without secrets.
 
 use std::collections::BTreeMap;
 
@@ -156,7 +156,7 @@ impl Carrier<'_> {
         }
     }
 
-    /// The variable that has the value of an environment variable or header (CONV-10): the one that is its whole text,
+    /// The variable that has the value of an environment variable or header: the one that is its whole text,
     /// or else `own`.
     fn variable(&mut self, place: &str, text: &str, own: String) -> String {
         let text = Text::parse(text, self.variables);
@@ -170,7 +170,7 @@ impl Carrier<'_> {
         name
     }
 
-    /// A text with a variable in the place of each credential (CONV-12, CONV-13). One that has no name is called as
+    /// A text with a variable in the place of each credential. One that has no name is called as
     /// `spelt` says. The user of a server's URL is left out.
     fn text(&mut self, place: &str, parts: Vec<credential::Part<'_>>, spelt: &[&str]) -> Text {
         let mut text = Text::default();

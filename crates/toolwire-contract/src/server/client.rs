@@ -1,4 +1,4 @@
-//! The clients that are known: the table of chapter 20, which a test holds against this one.
+//! The clients that are known: the table of `docs/reference/client-files.md`, which a test holds against this one.
 
 use std::fmt;
 use std::str::FromStr;
@@ -54,7 +54,7 @@ pub enum Syntax {
     Toml,
 }
 
-/// Which variables stand in the strings of an entry (CFG-14).
+/// Which variables stand in the strings of an entry.
 ///
 /// ```
 /// use toolwire_contract::server::{Client, Variables};
@@ -311,7 +311,7 @@ impl Client {
         self.row().variables
     }
 
-    /// The user's file on Linux, on macOS and on Windows, as a template of chapter 20.
+    /// The user's file on Linux, on macOS and on Windows, as in `docs/reference/client-files.md`.
     ///
     /// ```
     /// assert_eq!(toolwire_contract::server::Client::Cursor.user_files()[0], "~/.cursor/mcp.json");

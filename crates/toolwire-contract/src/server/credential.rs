@@ -1,4 +1,4 @@
-//! Which parts of a command's words and of URLs are credentials (LOCK-13, CONV-12).
+//! Which parts of a command's words and of URLs are credentials (LOCK-13).
 
 use super::secret::{is_secret_name, is_secret_value};
 

@@ -1,4 +1,4 @@
-//! A server without any secret: what every way to name one maps onto (CONV-1).
+//! A server without any secret: what every way to name one maps onto.
 
 use std::collections::BTreeMap;
 

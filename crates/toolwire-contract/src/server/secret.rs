@@ -1,4 +1,4 @@
-//! Which words of a command look like secrets (CONV-12).
+//! Which words of a command look like secrets.
 
 use toolwire::Json;
 use toolwire::block::Question;

@@ -1,4 +1,4 @@
-//! An entry as a file spells it: values to the letter, variables not replaced (CFG-13).
+//! An entry as a file spells it: values to the letter, variables not replaced.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

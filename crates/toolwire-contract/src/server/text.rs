@@ -1,4 +1,4 @@
-//! A string of an entry, and the variables in it (CFG-14).
+//! A string of an entry, and the variables in it.
 
 use serde::{Serialize, Serializer};
 

@@ -1,6 +1,7 @@
 //! The integration tests of this crate as one program, which is linked once and runs them side by side.
 
 mod containment;
+mod convert;
 mod languages;
 mod launch_laws;
 mod limits;

@@ -1,4 +1,4 @@
-//! What happens to handles while nobody fetches, until the program takes it (HOST-70).
+//! What happens to handles while nobody fetches, until the program takes it.
 
 use std::collections::{BTreeMap, VecDeque};
 

@@ -81,7 +81,7 @@ impl Driven {
     }
 }
 
-/// What can be the name of a tool (MAN-2).
+/// What can be the name of a tool.
 const TOOL_NAME: &str = "1 to 128 ASCII letters, digits, `_`, `-` and `.`";
 
 fn is_tool_name(name: &str) -> bool {

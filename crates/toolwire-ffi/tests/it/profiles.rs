@@ -1,4 +1,4 @@
-//! PROF-50: a profile is compared with its server when a program connects to it.
+//! A profile is compared with its server when a program connects to it.
 
 use std::path::Path;
 use std::process::Command;

@@ -24,7 +24,7 @@ use toolwire_source::SourceErrorKind;
 
 type Words = BTreeSet<String>;
 
-/// Whom a question of a manifest's tool may be for: an answerer is asked no other ones (MAN-44).
+/// Whom a question of a manifest's tool may be for: an answerer is asked no other ones.
 const WHO: [&str; 2] = ["user", "assistant"];
 
 /// Who writes a line of the line transport (LINE-10).
@@ -145,7 +145,7 @@ fn node_has_the_words_of_rust() {
     ];
     hold(&format!("{folder}/session.d.ts"), unions, &session);
     let sessions = [
-        // How a program is driven that knows nothing of sessions (MAN-17).
+        // How a program is driven that knows nothing of sessions.
         ("session", named(&["pipe", "pty"])),
         ("turn", set(TurnPolicy::ALL, |word| word.as_str())),
         ("view", set(SessionView::ALL, |word| word.as_str())),

@@ -1,4 +1,4 @@
-//! What a person has agreed to before it is started (CFG-20, CFG-21, SRC-10, SRC-11).
+//! What a person has agreed to before it is started.
 
 use std::path::{Path, PathBuf};
 
@@ -85,7 +85,7 @@ impl Consent {
 
 impl Entry {
     /// What a person has to agree to before it is used: a program that it starts, whoever wrote the file
-    /// (SRC-10), and also a URL that only a file of a workspace names (CFG-20). It covers all that the file
+    ///, and also a URL that only a file of a workspace names. It covers all that the file
     /// says of it.
     #[must_use]
     pub fn consent(&self) -> Option<Consent> {

@@ -1,4 +1,4 @@
-//! An entry is put into a file, and nothing else in it changes (CFG-31).
+//! An entry is put into a file, and nothing else in it changes.
 
 use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
 use toml_edit::{DocumentMut, Item, Table, TableLike};
@@ -27,7 +27,7 @@ pub struct Edit {
 const MARK: char = '\u{feff}';
 
 /// Puts a server into the text of a client's file, in the place of one of the same name. Everything else
-/// stays, byte by byte: comments, order and indentation (CFG-31). `name` is what messages call the file.
+/// stays, byte by byte: comments, order and indentation. `name` is what messages call the file.
 ///
 /// # Errors
 ///

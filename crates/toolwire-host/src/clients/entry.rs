@@ -1,4 +1,4 @@
-//! A server as a file describes it, and with values in the place of variables (CFG-14).
+//! A server as a file describes it, and with values in the place of variables.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -76,13 +76,13 @@ pub struct Resolved {
     pub name: String,
     /// How it is reached; all variables are replaced.
     pub target: Target,
-    /// Whether its results may be an `Outcome`, which came before envelopes (CFG-17).
+    /// Whether its results may be an `Outcome`, which came before envelopes.
     pub legacy: bool,
-    /// Whether it gets the context of calls, although it does not declare that it knows Toolwire (CFG-17).
+    /// Whether it gets the context of calls, although it does not declare that it knows Toolwire.
     pub context: bool,
 }
 
-/// The member of an entry that is for Toolwire (CFG-17).
+/// The member of an entry that is for Toolwire.
 const OWN: &str = "dev.toolwire";
 
 /// Without the values of variables and headers, which may be secrets.
@@ -129,7 +129,7 @@ impl Entry {
         format!("{}:{}", self.path.display(), self.line)
     }
 
-    /// The same with values in the place of variables (CFG-14), and with the folder in which a program
+    /// The same with values in the place of variables, and with the folder in which a program
     /// of a workspace runs.
     ///
     /// # Errors

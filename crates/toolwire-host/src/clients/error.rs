@@ -8,15 +8,15 @@ use std::path::Path;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ClientErrorKind {
-    /// A mistake in a file; the message tells the file, the line and the column (CFG-12).
+    /// A mistake in a file; the message tells the file, the line and the column.
     BadFile,
     /// No file names such a server.
     UnknownServer,
-    /// Several files name different servers so (CFG-15).
+    /// Several files name different servers so.
     AmbiguousServer,
-    /// A variable that an entry needs has no value (CFG-14).
+    /// A variable that an entry needs has no value.
     Unresolved,
-    /// Others could have written the file (CFG-20).
+    /// Others could have written the file.
     Untrusted,
     /// The system refused a file.
     System,

@@ -1,4 +1,4 @@
-//! The servers that a file names (CFG-11 to CFG-13).
+//! The servers that a file names.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ pub(super) struct ClientFile {
     pub(super) servers: Vec<Member>,
 }
 
-/// The server `name` of a file that was named, whoever wrote it, or its only one (CFG-16).
+/// The server `name` of a file that was named, whoever wrote it, or its only one.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! A server by its name, in the files of all clients (CFG-15).
+//! A server by its name, in the files of all clients.
 
 use std::fs::File;
 
@@ -39,7 +39,7 @@ struct Files {
 }
 
 /// Finds the server with this name, or `CLIENT:NAME` in the files of one client, in the usual files of
-/// all clients (CFG-15).
+/// all clients.
 ///
 /// # Errors
 ///
@@ -98,7 +98,7 @@ pub fn find(name: &str, surroundings: &Surroundings) -> Result<Found> {
     }
 }
 
-/// All servers that the usual files of all clients name, and what is wrong with the others (CLI-273). The same
+/// All servers that the usual files of all clients name, and what is wrong with the others. The same
 /// server in several files is there as often.
 #[must_use]
 pub fn discover(surroundings: &Surroundings) -> Discovered {
@@ -139,7 +139,7 @@ fn read_all(surroundings: &Surroundings) -> Files {
     Files { files, notes }
 }
 
-/// Reads a file that was found, if nobody else could have written it (CFG-20).
+/// Reads a file that was found, if nobody else could have written it.
 fn read(place: &Place, surroundings: &Surroundings) -> Result<ClientFile> {
     let path = &place.path;
     let failed = |error| system("read", path, &error);

@@ -1,4 +1,4 @@
-//! JSON as clients write it, comments and trailing commas where they take them (CFG-11).
+//! JSON as clients write it, comments and trailing commas where they take them.
 
 use jsonc_parser::ast;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};

@@ -1,9 +1,9 @@
-//! The configuration files of MCP clients (chapter 20): where they are, which servers they name, and how
+//! The configuration files of MCP clients (`docs/reference/client-files.md`): where they are, which servers they name, and how
 //! an entry is added to one without changing anything else in it.
 //!
 //! [`find`] looks for a server by its name in all of them, [`read_file`] reads one that was named, and
 //! [`Entry::resolve`] replaces the variables of an entry. A person has to agree
-//! to a program of a file before it is started ([`Entry::consent`], SRC-10).
+//! to a program of a file before it is started ([`Entry::consent`]).
 //! [`OwnServer::entry_text`] is what a client needs to start a server of ours, and [`edit`] puts it into
 //! a file.
 

@@ -1,4 +1,4 @@
-//! The entry by which a client starts a server of ours (CFG-30).
+//! The entry by which a client starts a server of ours.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Where the files of clients are (CFG-1, CFG-2).
+//! Where the files of clients are.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

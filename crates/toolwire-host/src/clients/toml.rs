@@ -1,4 +1,4 @@
-//! TOML as clients write it (CFG-11).
+//! TOML as clients write it.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};

@@ -127,7 +127,7 @@ impl Node {
         }
     }
 
-    /// What it says, without the places, each digit of numbers kept: what is approved (CFG-21).
+    /// What it says, without the places, each digit of numbers kept: what is approved.
     pub fn fingerprint(&self, to: &mut String) {
         let string = |text: &str| serde_json::Value::from(text).to_string();
         match &self.value {

@@ -1,4 +1,4 @@
-//! The variables in the strings of an entry (CFG-14).
+//! The variables in the strings of an entry.
 
 use std::path::{MAIN_SEPARATOR_STR, Path};
 

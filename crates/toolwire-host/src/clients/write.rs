@@ -1,4 +1,4 @@
-//! Files are read within bounds and replaced whole (CFG-10, CFG-32).
+//! Files are read within bounds and replaced whole.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -62,7 +62,7 @@ pub(super) fn read_open(path: &Path, file: File, max_bytes: u64) -> Result<FileT
     Ok(FileText { text, raw })
 }
 
-/// The text of a file that is to be edited; nothing if there is none yet (CFG-32).
+/// The text of a file that is to be edited; nothing if there is none yet.
 ///
 /// # Errors
 ///
@@ -80,7 +80,7 @@ pub fn current_text(path: &Path, max_bytes: u64) -> Result<Option<FileText>> {
 }
 
 /// Replaces a file by one with this text, at once and only if it still says what was read: whoever reads
-/// it meanwhile finds the one text or the other. It keeps its permissions, and a link stays one (CFG-32).
+/// it meanwhile finds the one text or the other. It keeps its permissions, and a link stays one.
 /// `before` is nothing if there was no file; its folders are then made, too.
 ///
 /// # Errors
@@ -107,7 +107,7 @@ pub fn write_text(
 }
 
 /// The same while others who install something there wait, so that what they write between the last look at the
-/// file and its change is not lost (CFG-32).
+/// file and its change is not lost.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! A server as its file writes it, for conversions (CONV-2).
+//! A server as its file writes it, for conversions.
 
 use std::path::Path;
 
@@ -45,7 +45,7 @@ impl std::fmt::Debug for Written {
 }
 
 /// The server `name` of a file that was named, or its only one, as it is written there: of a client, or of a
-/// manifest that has `[servers.NAME]` (CONV-31).
+/// manifest that has `[servers.NAME]`.
 ///
 /// # Errors
 ///

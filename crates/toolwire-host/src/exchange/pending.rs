@@ -53,7 +53,7 @@ pub struct PendingQuestion {
     /// The warning to show above such a question.
     pub warning: Option<String>,
     /// Who should answer, if a manifest says so: [`Who::User`] or [`Who::Assistant`]. Only a person can answer a
-    /// question for the user (MAN-44).
+    /// question for the user.
     pub who: Option<Who>,
     /// The number of calls of the tool so far; 1 at the first question.
     pub round: usize,

@@ -1,4 +1,4 @@
-//! What a manifest has to be beyond what its types say (MAN-4, MAN-5).
+//! What a manifest has to be beyond what its types say.
 
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
@@ -151,7 +151,7 @@ fn keys(source: &Source, file: &DeTable<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Refuses what is no name (MAN-2).
+/// Refuses what is no name.
 fn named(source: &Source, at: &[&str], what: &str, name: &str) -> Result<()> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
     if name.is_empty() || name.len() > 128 || !name.chars().all(plain) {

@@ -150,7 +150,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Whether the program gets no call document (MAN-12).
+    /// Whether the program gets no call document.
     pub fn is_plain(&self) -> bool {
         let plain = self.plain.unwrap_or_else(|| self.command.takes_arguments());
         plain || self.session.is_some()

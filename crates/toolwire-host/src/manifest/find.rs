@@ -1,4 +1,4 @@
-//! Where the manifest is (MAN-1), and whether it is one to use (MAN-30, MAN-31).
+//! Where the manifest is, and whether it is one to use.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The manifest, `toolwire.toml`: tools by name, and how each is run (chapter 14).
+//! The manifest, `toolwire.toml`: tools by name, and how each is run (`docs/reference/toolwire-toml.md`).
 
 mod check;
 mod entry;
@@ -43,16 +43,16 @@ pub type Words = Arc<[String]>;
 pub struct Manifest {
     /// The file, as an absolute path.
     pub path: PathBuf,
-    /// What happens to a tool that is not as the lock beside it says, if it says so (MAN-6).
+    /// What happens to a tool that is not as the lock beside it says, if it says so.
     pub locked: Option<LockPolicy>,
     /// Its tools by name.
     pub tools: BTreeMap<String, ManifestTool>,
-    /// Its MCP servers by name (MAN-50).
+    /// Its MCP servers by name.
     pub servers: BTreeMap<String, ManifestServer>,
 }
 
 impl Manifest {
-    /// The manifest of a host: the one with this path, whoever wrote it, or else the nearest (MAN-40).
+    /// The manifest of a host: the one with this path, whoever wrote it, or else the nearest.
     ///
     /// # Errors
     ///
@@ -77,11 +77,11 @@ impl Manifest {
     }
 
     /// The nearest manifest, in the current folder or the nearest one above it that has one, if there is
-    /// one (MAN-1).
+    /// one.
     ///
     /// # Errors
     ///
-    /// `untrusted_manifest` if others may have written it and nobody trusts it (MAN-30); otherwise those
+    /// `untrusted_manifest` if others may have written it and nobody trusts it; otherwise those
     /// of [`Manifest::read`].
     pub fn find() -> Result<Option<Manifest>> {
         find::find()
@@ -92,7 +92,7 @@ impl Manifest {
     /// # Errors
     ///
     /// `manifest_not_found` if there is no such file; `bad_manifest` for a mistake in it, with the file,
-    /// the line, the column and the keys that lead there (MAN-4); `system_error` if it can't be read.
+    /// the line, the column and the keys that lead there; `system_error` if it can't be read.
     pub fn read(path: &Path) -> Result<Manifest> {
         Manifest::parse(path, file::read(path)?)
     }
@@ -145,7 +145,7 @@ impl Manifest {
         })
     }
 
-    /// What all tools take, as each is described by the manifest or else by its program (MAN-42): to be
+    /// What all tools take, as each is described by the manifest or else by its program: to be
     /// given to [`list_tools`](crate::list_tools).
     ///
     /// A program that can't be asked, or does not say what it takes, is an error of the whole list, with
@@ -167,7 +167,7 @@ impl Manifest {
         ManifestLister(self.clone())
     }
 
-    /// The folder to which relative paths in it are relative (MAN-3).
+    /// The folder to which relative paths in it are relative.
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.path.parent().unwrap_or(Path::new("."))

@@ -1,11 +1,11 @@
-//! Whether a file can be somebody else's word (MAN-30).
+//! Whether a file can be somebody else's word.
 
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::Path;
 
 /// Why others than the user and root may have written a file that is open at this path, if they may
-/// (MAN-30). A link is its owner's word on which file is meant, and in a folder it can be replaced.
+///. A link is its owner's word on which file is meant, and in a folder it can be replaced.
 ///
 /// # Errors
 ///

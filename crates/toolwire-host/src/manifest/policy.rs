@@ -1,11 +1,11 @@
-//! Whether calls of a tool become tasks (TASK-2), and what happens to one that has changed (MAN-6).
+//! Whether calls of a tool become tasks, and what happens to one that has changed.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::{UnknownWord, words};
 
-/// Whether a call becomes a task, for MCP clients that know tasks (TASK-2).
+/// Whether a call becomes a task, for MCP clients that know tasks.
 ///
 /// ```
 /// use toolwire_host::manifest::TaskPolicy;
@@ -59,7 +59,7 @@ impl FromStr for TaskPolicy {
     }
 }
 
-/// What happens to a tool that is not as the lock says (LOCK-50).
+/// What happens to a tool that is not as the lock says.
 ///
 /// ```
 /// use toolwire_host::manifest::LockPolicy;

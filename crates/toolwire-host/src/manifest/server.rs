@@ -1,4 +1,4 @@
-//! The servers of a manifest (MAN-50).
+//! The servers of a manifest.
 
 use std::collections::BTreeMap;
 use std::path::{MAIN_SEPARATOR, Path};

@@ -1,4 +1,4 @@
-//! Programs that keep running and know nothing of sessions (MAN-17).
+//! Programs that keep running and know nothing of sessions.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -12,7 +12,7 @@ use crate::{UnknownWord, words};
 /// Says in a description that the tool has a screen (SES-62).
 const SCREEN: &str = "dev.toolwire/screen";
 
-/// How a program that knows nothing of sessions is driven as one (MAN-17).
+/// How a program that knows nothing of sessions is driven as one.
 ///
 /// ```
 /// use toolwire_host::manifest::SessionKind;

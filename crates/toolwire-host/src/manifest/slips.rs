@@ -1,4 +1,4 @@
-//! Likely slips of the pen, each with what to write instead (MAN-4).
+//! Likely slips of the pen, each with what to write instead.
 //!
 //! The types would refuse these values too, but could only say what they expect.
 

@@ -1,4 +1,4 @@
-//! The command of a manifest, in which arguments of the call stand (MAN-10 to MAN-15).
+//! The command of a manifest, in which arguments of the call stand.
 //!
 //! It is a vector and stays one: a value is put into an element, or is elements of its own. No text is
 //! ever split, quoted or read by a shell.

@@ -516,8 +516,8 @@ fn the_keys_that_are_known_are_those_of_the_types() {
 
 /// What the reader takes fits the schema, so that no editor complains of a good manifest.
 #[test]
-fn the_schema_takes_the_manifest_of_the_specification() {
-    let spec = include_str!("../../../../spec/14-manifest.md");
+fn the_schema_takes_the_manifest_of_the_reference() {
+    let spec = include_str!("../../../../docs/reference/toolwire-toml.md");
     let text = spec
         .split("```toml\n")
         .nth(1)

@@ -65,18 +65,18 @@ pub struct ManifestTool {
     pub arguments: BTreeMap<String, Json>,
     /// The options of the call: an object.
     pub options: Json,
-    /// Who answers which question, by its id; `*` for all others (MAN-20).
+    /// Who answers which question, by its id; `*` for all others.
     pub questions: BTreeMap<String, Who>,
-    /// What people can do where a question has no answer, by its id; `*` for all others (MAN-21).
+    /// What people can do where a question has no answer, by its id; `*` for all others.
     pub refusals: BTreeMap<String, Alternatives>,
     /// The program that answers where an assistant is to. Only a command runs it; in a library, the host
-    /// answers (MAN-45).
+    /// answers.
     pub assistant: Option<Words>,
-    /// Whether the program gets no call (MAN-12).
+    /// Whether the program gets no call.
     pub plain: bool,
-    /// Whether its program may be asked what it takes though it carries no marker (MAN-49).
+    /// Whether its program may be asked what it takes though it carries no marker.
     pub asked: bool,
-    /// How its program is driven, if it keeps running and knows nothing of sessions (MAN-17). A transport for that
+    /// How its program is driven, if it keeps running and knows nothing of sessions. A transport for that
     /// is in the crate `toolwire-pty`.
     pub session: Option<SessionKind>,
     /// The columns and rows of its pseudo-terminal, if the manifest says so.
@@ -163,7 +163,7 @@ impl ManifestTool {
     }
 
     /// A call of this tool with what the manifest gives where it says nothing: arguments, options, the
-    /// root (MAN-43).
+    /// root.
     ///
     /// # Errors
     ///
@@ -202,7 +202,7 @@ impl ManifestTool {
     }
 
     /// How its questions are answered: as `given` says, then as the manifest says; all others are asked
-    /// (MAN-44).
+    ///.
     #[must_use]
     pub fn exchange_options(&self, given: ExchangeOptions) -> ExchangeOptions {
         let mut options = given;
@@ -246,7 +246,7 @@ impl ManifestTool {
     ///
     /// # Errors
     ///
-    /// Why an argument can't be where it would (MAN-14, MAN-15), as a sentence.
+    /// Why an argument can't be where it would, as a sentence.
     pub fn command_with(&self, arguments: &Json) -> Result<Command, String> {
         let Some(template) = &self.template else {
             return Ok(self.command.clone());
@@ -276,7 +276,7 @@ impl ManifestTool {
 
     /// What is known of the tool before anybody calls it, under its name in the program; nothing if its program is to
     /// be asked. A program is started to be asked only if the manifest says `describe = true`, or if it is
-    /// [marked](is_marked): any other would do its job (MAN-49).
+    /// [marked](is_marked): any other would do its job.
     ///
     /// # Errors
     ///
@@ -305,7 +305,7 @@ impl ManifestTool {
     }
 
     /// Puts what the manifest says of the tool in place of what the program says of it: name, title,
-    /// description (MAN-41), and whether it is warm (MAN-48).
+    /// description, and whether it is warm.
     pub fn describe(&self, tool: &mut ToolDescription) {
         tool.name.clone_from(&self.name);
         if self.title.is_some() {

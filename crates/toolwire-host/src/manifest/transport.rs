@@ -153,7 +153,7 @@ impl ManifestTransport {
         })
     }
 
-    /// The description of the tool, as the manifest completes it (MAN-42).
+    /// The description of the tool, as the manifest completes it.
     async fn describe(&self, control: &Control) -> Result<Described> {
         let mut tool = match self.tool.unasked(&self.options)? {
             Some(known) => known,
@@ -235,7 +235,7 @@ impl ManifestTransport {
 /// All tools of a manifest as one program that says what they take: a [`Transport`] for
 /// [`list_tools`](crate::list_tools); [`Manifest::lister`] makes it.
 ///
-/// Each program that the manifest does not describe, and that may be asked (MAN-49), is asked, one after the other.
+/// Each program that the manifest does not describe, and that may be asked, is asked, one after the other.
 /// A tool that can't be described is left out, and [`ToolList::problems`](crate::ToolList::problems) says why.
 #[derive(Debug, Clone)]
 pub struct ManifestLister(pub(super) Manifest);

@@ -1,4 +1,4 @@
-//! Which manifests are trusted though others may have written them (MAN-32, MAN-33).
+//! Which manifests are trusted though others may have written them.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -62,7 +62,7 @@ pub fn judge(path: &Path, bytes: &[u8]) -> Result<Judged> {
     Ok(judged)
 }
 
-/// Whether this user trusts a manifest that says what it says now (MAN-32, MAN-33). Nobody has to trust one of their
+/// Whether this user trusts a manifest that says what it says now. Nobody has to trust one of their
 /// own to use it; but what happens before they ask for anything, as in completions, is for trusted ones alone.
 ///
 /// # Errors
@@ -72,7 +72,7 @@ pub fn is_trusted(path: &Path) -> Result<bool> {
     judge(path, &read(path)?).map(|judged| judged.trusted)
 }
 
-/// Whether `TOOLWIRE_TRUSTED_MANIFESTS` names this file or a folder above it (MAN-33); the path has no symbolic links.
+/// Whether `TOOLWIRE_TRUSTED_MANIFESTS` names this file or a folder above it; the path has no symbolic links.
 ///
 /// # Errors
 ///
@@ -109,7 +109,7 @@ pub fn is_named_trusted(file: &Path) -> Result<bool> {
 }
 
 /// Trusts a manifest as it is: one that says something else tomorrow is not the one that was read
-/// (MAN-32).
+///.
 ///
 /// # Errors
 ///

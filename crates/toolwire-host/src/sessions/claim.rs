@@ -1,4 +1,4 @@
-//! Which handles there are: ids that are spawned, and room that is made for them (SES-21, HOST-30, HOST-33).
+//! Which handles there are: ids that are spawned, and room that is made for them (SES-21, HOST-33).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

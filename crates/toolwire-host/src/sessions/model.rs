@@ -1,4 +1,4 @@
-//! A model's call, and the envelope to send back (HOST-1 to HOST-4).
+//! A model's call, and the envelope to send back (HOST-1 to HOST-3).
 
 use toolwire::call::{AnswerSource, Call, SessionAction};
 use toolwire::session::{Refusal, SessionCommand, SessionState, read_command};
@@ -104,7 +104,7 @@ impl Sessions {
 
     /// Calls a tool as one that runs once, without a handle, and gives the JSON text of its envelope. A tool that
     /// runs once is called as [`call()`](crate::call()) calls it; one that keeps running is started, its questions
-    /// go to the answerer, and what it says until it has stopped is the result (HOST-51).
+    /// go to the answerer, and what it says until it has stopped is the result.
     ///
     /// # Errors
     ///

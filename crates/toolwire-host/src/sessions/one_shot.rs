@@ -1,4 +1,4 @@
-//! A tool that runs once, as one that keeps running (HOST-50).
+//! A tool that runs once, as one that keeps running.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! A tool that keeps running, called as one that runs once (HOST-51).
+//! A tool that keeps running, called as one that runs once.
 
 use std::sync::{Arc, Weak};
 

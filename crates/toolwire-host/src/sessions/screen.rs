@@ -1,4 +1,4 @@
-//! The envelope of a fetch that shows a screen (HOST-14).
+//! The envelope of a fetch that shows a screen.
 
 use toolwire::json::{Document, Node, ObjectWriter, array};
 use toolwire::session::SessionView;

@@ -1,4 +1,4 @@
-//! The end of a turn, and what a host's next message tells (HOST-40, HOST-41).
+//! The end of a turn, and what a host's next message tells (HOST-40).
 
 use std::sync::Arc;
 use std::time::Duration;

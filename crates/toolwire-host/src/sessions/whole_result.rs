@@ -1,4 +1,4 @@
-//! What a tool's result has beside its blocks (HOST-19).
+//! What a tool's result has beside its blocks.
 
 use toolwire::Json;
 use toolwire::json::{Document, Node, ObjectWriter};

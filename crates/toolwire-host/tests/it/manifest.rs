@@ -1,4 +1,4 @@
-//! Chapter 14.5: the tools of a manifest in a host, with real programs.
+//! The tools of a manifest in a host, with real programs.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -220,7 +220,6 @@ fn a_program_that_does_not_describe_its_tool_hides_no_other() {
     }
 }
 
-/// MAN-49
 #[test]
 fn looking_starts_no_program_that_is_not_marked() {
     let folder = Folder::new(

@@ -1,4 +1,4 @@
-//! Many handles, and much that nobody fetches, leave nothing behind (HOST-60 to HOST-62). One process for all, so one
+//! Many handles, and much that nobody fetches, leave nothing behind (HOST-60). One process for all, so one
 //! test: what others open would be counted too. `cargo xtask soak` does ten times as much.
 
 use std::time::Duration;

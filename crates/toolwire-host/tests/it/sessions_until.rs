@@ -1,4 +1,4 @@
-//! What a reader of a handle waits for, and how much it gets at once (HOST-15 to HOST-18).
+//! What a reader of a handle waits for, and how much it gets at once (HOST-16, HOST-17).
 
 use std::time::Duration;
 

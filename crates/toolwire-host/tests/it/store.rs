@@ -1,4 +1,4 @@
-//! SRC-34, SRC-35: a writer that is killed leaves the old file or the new one, and nobody waits for it.
+//! A writer that is killed leaves the old file or the new one, and nobody waits for it.
 
 use std::ffi::OsString;
 use std::fs;

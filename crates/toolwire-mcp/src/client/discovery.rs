@@ -1,4 +1,4 @@
-//! What a server answers to `server/discover` (CLT-2).
+//! What a server answers to `server/discover`.
 
 use rmcp::model::DiscoverResult;
 use serde_json::Value;

@@ -33,7 +33,7 @@ pub(super) struct Asked {
 pub(super) struct Handler {
     pub wire: Arc<Wire>,
     pub revision: Arc<OnceLock<Revision>>,
-    /// How long a question waits until it is known which call asks it (CLT-23).
+    /// How long a question waits until it is known which call asks it.
     pub held: Duration,
     /// Whether calls may become tasks.
     pub tasks: bool,

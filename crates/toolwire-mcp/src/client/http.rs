@@ -158,7 +158,7 @@ impl Http {
     }
 
     /// The messages of a stream of events, which may be that of a request. Only the ids of one that may be
-    /// resumed reach rmcp, which asks for the rest of it after the last of them (CLT-46).
+    /// resumed reach rmcp, which asks for the rest of it after the last of them.
     fn events(
         &self,
         response: Response,

@@ -1,5 +1,5 @@
 //! Listening for changes of a server's tools in 2026-07-28, where a server says nothing unless it is asked to
-//! (CLT-12).
+//!.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What a server offers beside its tools: resources, their templates, and prompts (CLT-70, CLT-71).
+//! What a server offers beside its tools: resources, their templates, and prompts.
 
 use rmcp::model::{
     ClientRequest, ListPromptsRequest, ListResourceTemplatesRequest, ListResourcesRequest,
@@ -71,7 +71,7 @@ impl Offer {
 }
 
 impl Client {
-    /// What the server lists of this, in its order, from all pages, each as the server wrote it (CLT-70). A server
+    /// What the server lists of this, in its order, from all pages, each as the server wrote it. A server
     /// that does not declare that it has any is not asked. What is no object is left out.
     ///
     /// # Errors
@@ -92,8 +92,8 @@ impl Client {
         })
     }
 
-    /// The resource with this URI, as an envelope with a block for each of its contents, to the letter (CLT-71).
-    /// If the server refuses, it is an error envelope (CLT-30).
+    /// The resource with this URI, as an envelope with a block for each of its contents, to the letter.
+    /// If the server refuses, it is an error envelope.
     ///
     /// # Errors
     ///

@@ -25,7 +25,7 @@ pub enum Server {
     Http {
         /// Its URL, `http` or `https`.
         url: String,
-        /// Headers for every request to it, and to nobody else (CLT-42).
+        /// Headers for every request to it, and to nobody else.
         headers: Vec<Header>,
     },
 }
@@ -149,38 +149,38 @@ impl Server {
 pub struct ClientOptions {
     /// How long a server may take to be ready for calls, and to list its tools; default one minute.
     pub connect_timeout: Duration,
-    /// How long a call may be silent: each notice of progress begins it anew. Default: for ever (CLT-32).
+    /// How long a call may be silent: each notice of progress begins it anew. Default: for ever.
     pub timeout: Option<Duration>,
     /// How long a call with a time-out may take in all, however much progress it makes, without the time
-    /// for answers; default one hour, or the time-out if that is longer (CLT-32).
+    /// for answers; default one hour, or the time-out if that is longer.
     pub max_timeout: Duration,
-    /// The most bytes of one message of the server; default 64 MiB (CLT-50).
+    /// The most bytes of one message of the server; default 64 MiB.
     pub max_message: usize,
-    /// The most tools of a list; default 10,000 (CLT-11).
+    /// The most tools of a list; default 10,000.
     pub max_tools: usize,
-    /// The most pages of a list of tools; default 1,000 (CLT-11).
+    /// The most pages of a list of tools; default 1,000.
     pub max_pages: usize,
     /// The limits for reading results (READ-3).
     pub limits: Limits,
     /// Whether the server is sent the context of calls, although it does not declare that it knows
-    /// Toolwire (CLT-24).
+    /// Toolwire.
     pub send_context: bool,
-    /// Whether a result may be an `Outcome`, the format that came before envelopes; default: no (CLT-36).
+    /// Whether a result may be an `Outcome`, the format that came before envelopes; default: no.
     pub legacy: bool,
     /// The least serious log messages that a server of 2026-07-28 is asked for, if any; default
-    /// [`Level::Info`] (CLT-34).
+    /// [`Level::Info`].
     pub log_level: Option<Level>,
     /// How long a call waits for the server to say that what was opened by its URL is done, before it
-    /// is tried again; default 30 seconds (CLT-28).
+    /// is tried again; default 30 seconds.
     pub open_wait: Duration,
-    /// Whether the server is asked to tell when its tools change, where it has to be asked: 2026-07-28 (CLT-12).
+    /// Whether the server is asked to tell when its tools change, where it has to be asked: 2026-07-28.
     /// Otherwise its list is read again once its time is over. Default: yes.
     pub listen: bool,
     /// How long a question of an older server waits until it is known which of the open calls asks it;
-    /// default 30 seconds (CLT-23).
+    /// default 30 seconds.
     pub question_wait: Duration,
     /// Whether a server of 2026-07-28 is told that calls may become tasks, which are followed to their end
-    /// (CLT-60). Default: yes.
+    ///. Default: yes.
     pub tasks: bool,
     /// Hears of tasks that calls become.
     pub task_watcher: Option<Arc<dyn TaskWatcher>>,

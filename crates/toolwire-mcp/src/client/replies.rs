@@ -47,7 +47,7 @@ pub(super) fn failed(text: &str) -> Reply {
     error(text, &[text.to_owned()], false, None)
 }
 
-/// The error of a server that is gone (CLT-31), with what it wrote to stderr last.
+/// The error of a server that is gone, with what it wrote to stderr last.
 pub(super) fn lost(server: &str, why: &str, stderr: Vec<String>) -> Reply {
     let text = format!("the server `{server}` {why}");
     let mut trace = vec![text.clone()];
@@ -55,7 +55,7 @@ pub(super) fn lost(server: &str, why: &str, stderr: Vec<String>) -> Reply {
     error(&text, &trace, true, None)
 }
 
-/// The error that JSON-RPC has for a request (CLT-30): its message for the reader, and all of it beside.
+/// The error that JSON-RPC has for a request: its message for the reader, and all of it beside.
 pub(super) fn refused(server: &str, rpc: &str) -> Reply {
     let document = Document::new(rpc).ok();
     let root = document.as_ref().map(Document::root);

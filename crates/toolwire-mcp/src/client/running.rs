@@ -223,7 +223,7 @@ impl Running {
         }
     }
 
-    /// Tells the server that nobody waits any more, as the revision says (CLT-33).
+    /// Tells the server that nobody waits any more, as the revision says.
     async fn cancel(&mut self, reason: StopReason) {
         if let Some(handle) = self.handle.take() {
             self.shared.wire.forget(&handle.id);
@@ -260,7 +260,7 @@ async fn until(deadline: Option<Instant>) {
     }
 }
 
-/// The members of `_meta` that carry the call's context, for a server that may get it (CLT-24).
+/// The members of `_meta` that carry the call's context, for a server that may get it.
 fn call_context(shared: &Shared, call: &Call) -> Vec<(String, String)> {
     if !shared.sends_context {
         return Vec::new();

@@ -16,7 +16,7 @@ const KEPT: usize = 8 * 1024;
 const LAST_WORDS: Duration = Duration::from_millis(300);
 
 /// How long what it writes is held back while the revision is agreed on: an older server may complain of
-/// `server/discover` at length, which is nothing that anybody has to see (CLT-7).
+/// `server/discover` at length, which is nothing that anybody has to see.
 const HELD: Duration = Duration::from_secs(1);
 
 /// The most bytes that are held back.

@@ -1,4 +1,4 @@
-//! Which calls of an older revision run beside others (CLT-23).
+//! Which calls of an older revision run beside others.
 //!
 //! A question of a server need not say which call asks it. It is never guessed (see
 //! [`Wire::owner`](super::wire::Wire::owner)); so that it is known all the same, a tool has the connection to

@@ -204,7 +204,7 @@ impl Wire {
         }
     }
 
-    /// Waits until only one of the calls that may have asked a question is left (CLT-23); nothing if none is.
+    /// Waits until only one of the calls that may have asked a question is left; nothing if none is.
     pub(super) async fn owner(&self, posed: &Posed) -> Option<u64> {
         loop {
             let mut fewer = std::pin::pin!(self.fewer.notified());

@@ -1,4 +1,4 @@
-//! One call of a tool, from the request to its result (SRV-7 to SRV-14).
+//! One call of a tool, from the request to its result.
 
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ pub(super) enum Ended {
     Suspended(Box<Suspended>),
     /// The client can't be asked what the tool asks.
     Unasked(Box<Question>),
-    /// The tool still waits for pages that were opened (SRV-50).
+    /// The tool still waits for pages that were opened.
     Unopened(Box<ErrorData>),
 }
 
@@ -155,7 +155,7 @@ fn find(catalog: &Catalog, name: &str) -> Result<Arc<Served>, ErrorData> {
 }
 
 /// The call document. A client gives arguments, answers and the action; options and the root are the server's
-/// (SRV-10).
+///.
 pub(super) fn read(
     handler: &Handler,
     tool: &Served,
@@ -351,7 +351,7 @@ impl Request {
                         listener.progress(&progress).await;
                     }
                 }
-                // A task has no stream on which the log could travel (TASK-8).
+                // A task has no stream on which the log could travel.
                 Some(Event::Stderr(_) | Event::Log(_) | Event::Message(_))
                     if self.lead.is_task() => {}
                 Some(Event::Stderr(piece) | Event::Log(piece)) => listener.stderr(&piece).await,
@@ -403,7 +403,7 @@ impl Request {
 
     /// The result of a tool that has ended.
     pub(super) fn result(&self, parsed: &Parsed<'_>) -> Response {
-        // What a server gives is passed on as it is (SRV-91).
+        // What a server gives is passed on as it is.
         let checks = !matches!(self.tool.way, Way::Server(_));
         let run = checks && self.call.action == Action::Run;
         let unlike = || reply::unlike_schema(parsed, &self.tool.description);

@@ -1,4 +1,4 @@
-//! Questions as a client is asked them (SRV-15 to SRV-19).
+//! Questions as a client is asked them.
 
 use std::collections::BTreeMap;
 
@@ -108,7 +108,7 @@ impl Asked {
     }
 
     /// What a client is told that can't be asked these questions: the text of the result, or else the
-    /// capabilities that it would need (SRV-19).
+    /// capabilities that it would need.
     pub(super) fn instead(&self, questions: &[Question]) -> Result<Parsed<'static>, Json> {
         let client = self.client.as_deref();
         let told = without_elicitation(questions, client, Some(&self.tool), &self.ways);

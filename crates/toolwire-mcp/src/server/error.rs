@@ -58,7 +58,7 @@ impl From<HostError> for ServeError {
     }
 }
 
-/// Why a request is refused: the member `code` of the error's `data` (SRV-8).
+/// Why a request is refused: the member `code` of the error's `data`.
 ///
 /// ```
 /// use toolwire_mcp::server::Refusal;
@@ -129,8 +129,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_codes_are_those_of_the_specification() {
-        let chapter = include_str!("../../../../spec/18-serving.md");
+    fn the_codes_are_those_of_the_reference() {
+        let chapter = include_str!("../../../../docs/reference/serving.md");
         let mut lines = chapter
             .lines()
             .skip_while(|line| !line.starts_with("| `code` |"));

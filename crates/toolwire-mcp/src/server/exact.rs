@@ -1,4 +1,4 @@
-//! What a request says to the letter, which rmcp's own values do not keep (SRV-9).
+//! What a request says to the letter, which rmcp's own values do not keep.
 
 use std::sync::{Arc, OnceLock};
 

@@ -1,4 +1,4 @@
-//! Questions to a client of an older revision, each a request of the server while the call goes on (SRV-15).
+//! Questions to a client of an older revision, each a request of the server while the call goes on.
 
 use rmcp::model::{CustomRequest, ServerRequest};
 use rmcp::service::PeerRequestOptions;

@@ -1,4 +1,4 @@
-//! How many tools run at once, and how many may wait (SRV-30).
+//! How many tools run at once, and how many may wait.
 
 use std::future::Future;
 use std::pin::Pin;

@@ -1,4 +1,4 @@
-//! MCP servers whose tools are served beside those of programs (section 18.11).
+//! MCP servers whose tools are served beside those of programs (`docs/reference/serving.md`).
 
 use std::any::Any;
 use std::collections::HashMap;
@@ -28,7 +28,7 @@ const STEADY: Duration = Duration::from_secs(120);
 
 type Check = dyn Fn(&[ToolDescription]) -> Result<Refused, String> + Send + Sync;
 
-/// An MCP server whose tools are served (SRV-90). It is started or reached when its tools are needed.
+/// An MCP server whose tools are served. It is started or reached when its tools are needed.
 ///
 /// ```
 /// use toolwire_host::{Command, ProcessOptions};
@@ -135,7 +135,7 @@ impl Gateway {
 
     /// The same with a look at its tools on each connection, before the first call and again when they are others:
     /// which of them are not to be used and why, by the names that the server knows them by; or why it is not to be
-    /// used at all (SRV-94).
+    /// used at all.
     ///
     /// ```
     /// use toolwire_mcp::client::{self, ClientOptions};
@@ -386,7 +386,7 @@ pub(super) struct GatewayCall {
     call: OnceCell<ToolCall>,
 }
 
-/// Where a call is left that waits for answers, for a client that is asked by a result (SRV-92).
+/// Where a call is left that waits for answers, for a client that is asked by a result.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Parked(Arc<Mutex<Option<String>>>);
 

@@ -1,4 +1,4 @@
-//! Whether tools are as somebody has locked them, asked before they are served (SRV-24).
+//! Whether tools are as somebody has locked them, asked before they are served.
 
 use std::collections::BTreeMap;
 use std::fmt;

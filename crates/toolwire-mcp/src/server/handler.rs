@@ -86,7 +86,7 @@ impl Handler {
         self.shared.keeps && *self.session.left.borrow()
     }
 
-    /// From which level on the client of a request wants the log, if at all (SRV-26).
+    /// From which level on the client of a request wants the log, if at all.
     #[expect(deprecated, reason = "older revisions have it")]
     pub(super) fn level(
         &self,
@@ -250,7 +250,7 @@ impl ServerHandler for Handler {
         exact::answer(&context.extensions, page, ListToolsResult::default)
     }
 
-    /// The tool as the checks of HTTP headers need it: which of its arguments are in headers, too (SRV-46).
+    /// The tool as the checks of HTTP headers need it: which of its arguments are in headers, too.
     fn get_tool(&self, name: &str) -> Option<Tool> {
         let catalog = match &*self.shared.known.borrow() {
             Some(Ok(catalog)) => Arc::clone(catalog),

@@ -1,4 +1,4 @@
-//! The keys that seal a `requestState` (SRV-23).
+//! The keys that seal a `requestState`.
 
 use std::path::Path;
 
@@ -112,7 +112,7 @@ impl StateKeys {
     /// # Errors
     ///
     /// Those of [`StateKeys::parse`]; if the file can't be read, is over 64 KiB, or could have been written by
-    /// others (MAN-30), who could then forge states.
+    /// others, who could then forge states.
     ///
     /// ```
     /// use std::path::Path;
@@ -184,7 +184,7 @@ impl StateKeys {
 }
 
 /// An id that nobody can guess, with all but a little of 192 bits of randomness. It does not begin with
-/// `-`, so that no command line takes it for an option (TASK-11).
+/// `-`, so that no command line takes it for an option.
 pub(super) fn random_id() -> Result<String, ServeError> {
     let mut bytes = [0; ID];
     loop {

@@ -1,4 +1,4 @@
-//! The list of tools, page by page (SRV-4, SRV-5).
+//! The list of tools, page by page.
 
 use std::ops::Bound;
 

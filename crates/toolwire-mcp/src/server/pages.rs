@@ -1,4 +1,4 @@
-//! Pages that a client of 2025-11-25 has opened, and that a tool may still wait for (SRV-50, SRV-51).
+//! Pages that a client of 2025-11-25 has opened, and that a tool may still wait for.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};

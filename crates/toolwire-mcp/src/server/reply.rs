@@ -1,4 +1,4 @@
-//! Results as a client gets them (SRV-7, SRV-11, SRV-12).
+//! Results as a client gets them.
 
 use rmcp::ErrorData;
 use rmcp::model::{
@@ -75,7 +75,7 @@ pub(super) fn failed(call: &Call, failure: Failure) -> Parsed<'static> {
     parse(answer.to_json().into_bytes(), &Limits::WIDEST)
 }
 
-/// Why the structured content is not what the tool said it would be, if so (SRV-12).
+/// Why the structured content is not what the tool said it would be, if so.
 pub(super) fn unlike_schema(parsed: &Parsed<'_>, tool: &ToolDescription) -> Option<Failure> {
     let schema = tool.output_schema.as_ref().filter(|_| !parsed.is_error())?;
     let name = &tool.name;

@@ -1,5 +1,5 @@
 //! Questions to a client of 2026-07-28: a call ends with what is asked, sealed, and goes on when it comes again
-//! with the answers (SRV-16 to SRV-22).
+//! with the answers.
 
 use std::sync::Arc;
 
@@ -85,7 +85,7 @@ pub(super) async fn call(request: &Arc<Request>, came: Came) -> Result<Response,
         }
         let wrong = take(request, &mut state, responses.take().as_ref());
         if !state.questions.is_empty() {
-            // The client has gone on; it finds the questions with the task (TASK-6).
+            // The client has gone on; it finds the questions with the task.
             let Some(task) = request.lead.task() else {
                 return ask(request, &state, &wrong);
             };

@@ -1,4 +1,4 @@
-//! What a tool says while it runs, for the client: progress and log (SRV-25, SRV-26).
+//! What a tool says while it runs, for the client: progress and log.
 
 #![expect(deprecated, reason = "the log of a call, which clients still ask for")]
 

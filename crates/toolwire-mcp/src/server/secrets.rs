@@ -1,5 +1,5 @@
 //! Where the server's own secrets come from: a file that nobody else could have written, or the environment
-//! (SRV-23, SRV-43).
+//!.
 
 use std::fs::File;
 use std::io::Read;

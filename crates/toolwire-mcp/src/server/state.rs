@@ -1,4 +1,4 @@
-//! What stands in a sealed `requestState` (SRV-20 to SRV-22).
+//! What stands in a sealed `requestState`.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

@@ -1,4 +1,4 @@
-//! MCP over lines: a transport under rmcp that keeps what a request says to the letter (SRV-3, SRV-9).
+//! MCP over lines: a transport under rmcp that keeps what a request says to the letter.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -31,10 +31,10 @@ const WAITING: usize = 64;
 pub(super) const FLUSHING: Duration = Duration::from_secs(2);
 
 /// Serves one client over stdin and stdout, until stdin ends or `stop` is done. Then its calls are ended, and
-/// nothing is left of their tools (SRV-29).
+/// nothing is left of their tools.
 ///
 /// If functions of this program are served, both streams are taken from the rest of the process: what is
-/// printed goes to stderr, and who reads stdin finds nothing there (SRV-62).
+/// printed goes to stderr, and who reads stdin finds nothing there.
 ///
 /// # Errors
 ///

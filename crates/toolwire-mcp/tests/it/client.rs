@@ -51,7 +51,7 @@ async fn a_server_that_answers_a_discovery_without_versions_is_an_older_one() {
     }
 }
 
-/// CLT-2: a package that is installed first, for instance.
+/// A package that is installed first, for instance.
 #[tokio::test]
 async fn a_newer_server_that_is_slow_to_start_is_no_older_one() {
     let folder = tempfile::tempdir().unwrap();
@@ -65,7 +65,7 @@ async fn a_newer_server_that_is_slow_to_start_is_no_older_one() {
     client.close().await;
 }
 
-/// CLT-7: nobody has to see what an older server says of `server/discover`.
+/// Nobody has to see what an older server says of `server/discover`.
 #[tokio::test]
 async fn a_complaint_about_the_first_request_is_dropped() {
     let complaint = "cannot validate `server/discover`\n".repeat(500);

@@ -1,5 +1,5 @@
 //! Several calls at once over one connection of an older revision, whose server says of no question which call
-//! asks it (CLT-23).
+//! asks it.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! CLT-70 and CLT-71: what a server offers beside its tools.
+//! What a server offers beside its tools.
 
 use crate::common::{REVISIONS, connect, script};
 use toolwire::Json;

@@ -1,4 +1,4 @@
-//! `toolwire_mcp::embed` in a server of rmcp, called by rmcp's own client: SRV-70 to SRV-74.
+//! `toolwire_mcp::embed` in a server of rmcp, called by rmcp's own client.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};

@@ -1,4 +1,4 @@
-//! SRV-40 to SRV-49: Streamable HTTP, spoken byte by byte and by rmcp's own client.
+//! Streamable HTTP, spoken byte by byte and by rmcp's own client.
 
 mod stage;
 
@@ -62,7 +62,7 @@ fn an_older_revision_has_a_session() {
     assert_eq!(server.post(&headers, list).status, 404);
 }
 
-/// SRV-9: the answers of the two older revisions too.
+/// The answers of the two older revisions too.
 #[test]
 fn answers_keep_every_digit() {
     let stage = Stage::new();
@@ -120,7 +120,7 @@ fn headers_have_to_agree_with_the_request() {
     assert_eq!(answer.message()["error"]["code"], -32020, "{answer:?}");
 }
 
-/// SRV-42: a page of the web can't reach the server by a name of its own.
+/// A page of the web can't reach the server by a name of its own.
 #[test]
 fn a_host_or_an_origin_of_others_is_refused() {
     let stage = Stage::new();
@@ -294,7 +294,7 @@ fn a_token_lets_in_and_tells_who_calls() {
     assert_eq!((list(ben), list(anna)), (404, 200));
 }
 
-/// SRV-43: what is sealed for one principal is of no use to another.
+/// What is sealed for one principal is of no use to another.
 #[test]
 fn a_sealed_state_is_bound_to_its_principal() {
     let stage = Stage::new();
@@ -366,7 +366,7 @@ fn calls_at_once_are_not_mixed_up() {
     });
 }
 
-/// SRV-47: whoever hangs up does not want the answer, unless the revision is an older one.
+/// Whoever hangs up does not want the answer, unless the revision is an older one.
 #[test]
 fn a_closed_stream_ends_the_call_only_without_a_session() {
     let stage = Stage::new();
@@ -389,7 +389,7 @@ fn a_closed_stream_ends_the_call_only_without_a_session() {
     stage.until("the tool has finished", || stage.has("finished"));
 }
 
-/// SRV-47: with the session of an older revision its calls end, and nobody waits for them.
+/// With the session of an older revision its calls end, and nobody waits for them.
 #[test]
 fn the_end_of_a_session_ends_its_calls() {
     let stage = Stage::new();
@@ -439,7 +439,7 @@ fn a_lost_stream_is_taken_up_again() {
     assert!(read.contains(r#""id":2,"result""#), "{read}");
 }
 
-/// SRV-48: a call may finish, but not for ever.
+/// A call may finish, but not for ever.
 #[test]
 fn the_end_leaves_calls_their_time() {
     let stage = Stage::new();

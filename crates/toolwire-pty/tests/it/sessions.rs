@@ -1,5 +1,4 @@
-//! A model drives programs on a terminal through a host: what a fetch shows of a screen, and who may type (HOST-14,
-//! HOST-41, SES-27).
+//! A model drives programs on a terminal through a host: what a fetch shows of a screen, and who may type (SES-27).
 
 use std::sync::Arc;
 use std::time::Duration;

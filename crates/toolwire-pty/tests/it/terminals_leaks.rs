@@ -1,4 +1,4 @@
-//! Many terminals one after the other, and much that nobody fetches, leave nothing behind (HOST-60 to HOST-62). One
+//! Many terminals one after the other, and much that nobody fetches, leave nothing behind (HOST-60). One
 //! process for all, so one test: what others open would be counted too. `cargo xtask soak` does a hundred times as
 //! much.
 

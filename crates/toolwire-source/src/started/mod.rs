@@ -1,5 +1,5 @@
 //! What of a launch only its launcher or its interpreter knows: which version of a package was started, and with
-//! what (LOCK-16, LOCK-17).
+//! what.
 
 use std::ffi::OsStr;
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! Explanations: the mistakes that are recognized, and what holds for every input (EXPL rules).
+//! Explanations: the mistakes that are recognized, and what holds for every input (`docs/reference/command.md`).
 
 use toolwire::{
     Exit, ExplainOptions, Explanation, Limits, Locator, Output, explain, parse, receive,
@@ -227,5 +227,72 @@ fn warnings_that_were_cut_off_are_not_counted_as_if_there_were_none() {
         };
         let text = explain(&parse(&output[..], &limits), &ExplainOptions::default());
         assert!(text.contains(summary), "{text}");
+    }
+}
+
+/// Each output with what its explanation says, and what it does not.
+#[test]
+fn an_explanation_has_the_verdict_the_place_and_the_cause() {
+    let rows: [(&[u8], &[&str], &[&str]); 25] = [
+        // of a valid envelope it tells what is delivered
+        (b"{\"content\":[{\"type\":\"text\",\"text\":\"a\"},{\"type\":\"text\",\"text\":\"b\"}]}", &["2 text blocks"], &[]),
+        // severity, code, rule, place and the mistake behind it
+        (b"{\n  \"content\": [],\n}\n", &["error[json_syntax]", "line 3, column 1 (byte 19)", "READ-8", "comma"], &[]),
+        // columns count characters, bytes count bytes
+        (b"{\"content\":[\"\xc3\xa4\xc3\xb6\xc3\xbc\xf0\x9f\x98\x80\",]}", &["line 1, column 20 (byte 25)"], &[]),
+        // a carriage return before the line feed belongs to the line end
+        (b"{\r\n\"content\":[],\r\n\"a\":01}", &["line 3, column 6 (byte 23)", "\"a\":01}\n"], &[]),
+        // each part of ill-formed UTF-8 is one character of a line and shown byte by byte
+        (b"plain \xf0\x9f\x98 \xff", &["line 1, column 7 (byte 6)", "<f0><9f><98> <ff>"], &[]),
+        // a diagnostic of a block names the pointer
+        (b"{\"content\":[{\"type\":\"text\",\"text\":\"a\"},\n  7]}", &["warning[block_not_object]", "line 2, column 3 (byte 42), at /content/1", "READ-22", "1 text block", "/content/1"], &[]),
+        // the caret stands under the place, wide characters counted as two columns
+        (b"\xe6\xbc\xa2\xe5\xad\x97 text", &["| 漢字 text\n", "| ^\n"], &[]),
+        // a caret after wide characters
+        (b"{\"content\":[\"\xe6\xbc\xa2\xe5\xad\x97\",}", &["| {\"content\":[\"漢字\",}\n", "|                    ^\n"], &[]),
+        // a long line is cut on both sides of the place
+        (&[b"{\"content\":[{\"type\":\"text\",\"text\":\"".as_slice(), &b"a".repeat(300), b"\"},7,{\"type\":\"text\",\"text\":\"".as_slice(), &b"b".repeat(300), b"\"}]}".as_slice()].concat(), &["| …aaa", "\"},7,{\"", "\"text\":…\n"], &[]),
+        // control characters and invisible ones are shown, not written
+        (b"\x1b[2J\x07\xe2\x80\xae\xe2\x80\x8b\xc2\x9btext", &["␛[2J␇<U+202E><U+200B><U+009B>text"], &[]),
+        // a pointer that holds escapes is shown as safely as an excerpt
+        (b"{\"content\":[],\"_meta\":{\"computer.jp/status\":\"\\u001b[2J\"}}", &["warning[bad_status]", "/_meta/computer.jp~1status"], &[]),
+        // plain text is no mistake
+        (b"hello\n", &["note[plain_text]", "READ-7", "6 bytes"], &[]),
+        // no output at all
+        (b"", &["note[empty_output]", "READ-6"], &[]),
+        // of many diagnostics the first 10 are told in full
+        (&[b"{\"content\":[".as_slice(), &b"1,".repeat(29), b"1,{\"type\":\"text\",\"text\":\"x\"}]}".as_slice()].concat(), &["/content/9", "and 20 more", "30 blocks"], &[]),
+        // whether the result is an error, and what is skipped
+        (b"{\"content\":[{\"type\":\"x-chart\"},{\"type\":\"text\",\"text\":\"a\"},{\"type\":\"image\",\"data\":\"AAAA\",\"mimeType\":\"image/png\"}],\"isError\":true}", &["1 text, 1 image", "skips 1 block", "/content/0", "is an error"], &[]),
+        // JSON of another kind is told from what is not JSON
+        (b"{\"a\":1}", &["JSON", "note[no_content]", "7 bytes"], &["error["]),
+        // what is not strict JSON is told from other JSON
+        (b"{\"content\":[]", &["error[json_truncated]"], &["This is JSON"]),
+        // a letter of Latin-1 between ASCII ones
+        (b"caf\xe9 x", &["Latin-1"], &[]),
+        // a letter of Latin-1 at the end
+        (b"caf\xe9", &["Latin-1"], &[]),
+        // a byte that is no letter of Latin-1 is not taken for one
+        (b"a\x80 x", &["invalid_utf8"], &["Latin-1"]),
+        // nor are two such bytes in a row
+        (b"a\xe9\xe9", &["invalid_utf8"], &["Latin-1"]),
+        // a whole JSON-RPC message
+        (b"{\"jsonrpc\":\"2.0\",\"result\":{\"content\":[]}}", &["JSON-RPC", "`result`"], &[]),
+        // a `result` without an array is no such message
+        (b"{\"result\":{\"content\":1}}", &["no_content"], &["JSON-RPC"]),
+        // blocks of several types are counted in all and by type
+        (b"{\"content\":[{\"type\":\"text\",\"text\":\"x\"},{\"type\":\"image\",\"data\":\"\",\"mimeType\":\"a/b\"},{\"type\":\"text\",\"text\":\"y\"}]}", &["3 blocks: 2 text, 1 image"], &[]),
+        // one is not many
+        (b"x", &["1 byte,"], &["1 bytes"]),
+    ];
+    for (output, parts, absent) in rows {
+        let text = told(output);
+        assert_safe(&text);
+        for part in parts {
+            assert!(text.contains(part), "`{part}` is not in:\n{text}");
+        }
+        for part in absent {
+            assert!(!text.contains(part), "`{part}` is in:\n{text}");
+        }
     }
 }

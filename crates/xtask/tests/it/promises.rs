@@ -1,5 +1,7 @@
-//! SECURITY.md says which test shows each rule that stops somebody; there has to be one of that name.
+//! SECURITY.md says which test shows each rule that stops somebody; there has to be one of that name. Comments
+//! cite rules, and those have to be in the specification.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -33,6 +35,42 @@ fn each_promise_names_tests_that_there_are() {
     }
     assert!(rows > 60, "only {rows} rows were found");
     assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+#[test]
+fn comments_cite_rules_that_there_are() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let chapters = files(&root.join("spec"), "md");
+    let is_rule = |id: &str| {
+        let bold = format!("**{id}**");
+        chapters.iter().any(|(_, text)| text.contains(&bold))
+    };
+    let mut missing = BTreeSet::new();
+    let sources = files(&root.join("crates"), "rs");
+    for (path, text) in &sources {
+        let comments = text.lines().filter_map(|line| line.split_once("//"));
+        for id in comments.flat_map(|(_, comment)| rule_ids(comment)) {
+            if !is_rule(id) {
+                missing.insert(format!("{}: {id}", path.display()));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
+/// The words of a text that have the form of a rule's id, such as `READ-7`.
+fn rule_ids(text: &str) -> impl Iterator<Item = &str> {
+    const OTHER: [&str; 3] = ["UTF", "ECMA", "SHA"];
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-')
+        .filter(|word| {
+            word.split_once('-').is_some_and(|(chapter, number)| {
+                chapter.bytes().all(|byte| byte.is_ascii_uppercase())
+                    && !chapter.is_empty()
+                    && !OTHER.contains(&chapter)
+                    && !number.is_empty()
+                    && number.bytes().all(|byte| byte.is_ascii_digit())
+            })
+        })
 }
 
 /// The rows of the tables whose last column is the test.

@@ -1,4 +1,4 @@
-//! The manifest that is made or extended. What stands in it stays, byte by byte (MAN-7).
+//! The manifest that is made or extended. What stands in it stays, byte by byte.
 
 use std::path::{Path, PathBuf};
 

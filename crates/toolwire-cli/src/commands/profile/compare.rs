@@ -1,4 +1,4 @@
-//! `toolwire profile validate` and `diff` (CLI-278, CLI-279).
+//! `toolwire profile validate` and `diff`.
 
 use toolwire::Json;
 use toolwire::call::ToolDescription;

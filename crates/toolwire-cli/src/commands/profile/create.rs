@@ -1,4 +1,4 @@
-//! `toolwire profile create` (CLI-276).
+//! `toolwire profile create`.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The examples of a profile, run again after an update (CLI-282).
+//! The examples of a profile, run again after an update.
 
 use toolwire::call::ToolDescription;
 use toolwire::json::{Document, ObjectWriter, array, brief};

@@ -1,4 +1,4 @@
-//! `toolwire profile`: servers and what is known of their tools, by a name (CLI-275 to CLI-283).
+//! `toolwire profile`: servers and what is known of their tools, by a name.
 
 mod compare;
 mod create;

@@ -1,4 +1,4 @@
-//! `toolwire profile list`, `info` and `remove` (CLI-275, CLI-277, CLI-281).
+//! `toolwire profile list`, `info` and `remove`.
 
 use toolwire::json::{ObjectWriter, array};
 use toolwire_contract::convert::{ConvertOptions, Form, read_server, write_server};

@@ -1,4 +1,4 @@
-//! `toolwire profile update` (CLI-280, CLI-282).
+//! `toolwire profile update`.
 
 use toolwire::Json;
 use toolwire::json::ObjectWriter;

@@ -185,7 +185,7 @@ impl Dir {
         let name = format!("toolwire-{}-{number}", std::process::id());
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         fs::create_dir_all(&path).expect("a directory can be made");
-        // A manifest in it is the user's own, whatever `umask` says (MAN-30).
+        // A manifest in it is the user's own, whatever `umask` says.
         set_mode(&path, 0o755);
         Dir(path)
     }

@@ -1,4 +1,4 @@
-//! The way back (CONV-6): what was said to be kept is there again.
+//! The way back: what was said to be kept is there again.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! CFG-30 to CFG-32: an entry is put into a file, and the rest of it stays.
+//! An entry is put into a file, and the rest of it stays.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! CFG-1, CFG-2, CFG-15, CFG-20 and CFG-21: where servers are found, and which need consent.
+//! Where servers are found, and which need consent.
 
 use std::path::{Path, PathBuf};
 

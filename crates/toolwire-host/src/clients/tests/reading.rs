@@ -1,4 +1,4 @@
-//! CFG-10 to CFG-14: what a file says.
+//! What a file says.
 
 use std::path::Path;
 

@@ -1,12 +1,12 @@
-//! The table of chapter 20 and that of the code are the same.
+//! The table of the reference and that of the code are the same.
 
 use super::super::*;
 
-const CHAPTER: &str = include_str!("../../../../../spec/20-client-files.md");
+const REFERENCE: &str = include_str!("../../../../../docs/reference/client-files.md");
 
 #[test]
-fn the_table_of_the_chapter_is_that_of_the_code() {
-    let rows = CHAPTER
+fn the_table_of_the_reference_is_that_of_the_code() {
+    let rows = REFERENCE
         .lines()
         .skip_while(|line| !line.starts_with("| word | client |"));
     let rows: Vec<&str> = rows

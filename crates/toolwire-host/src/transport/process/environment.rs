@@ -93,8 +93,8 @@ const EVENTS: &str = "TOOLWIRE_EVENTS";
 /// The variable that says where the call document is (CALL-11).
 const CALL: &str = "TOOLWIRE_CALL";
 
-/// The variables with the keys of a server's `requestState` (SRV-23) and the tokens of its clients
-/// (SRV-43), which no tool gets.
+/// The variables with the keys of a server's `requestState` and the tokens of its clients
+///, which no tool gets.
 const SECRETS: [&str; 2] = ["TOOLWIRE_STATE_KEYS", "TOOLWIRE_HTTP_TOKENS"];
 
 /// The word that stands for all of the host's variables.

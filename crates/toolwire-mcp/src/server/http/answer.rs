@@ -1,4 +1,4 @@
-//! The body of an answer, in which the result is written to the letter (SRV-9).
+//! The body of an answer, in which the result is written to the letter.
 
 use std::convert::Infallible;
 use std::pin::Pin;

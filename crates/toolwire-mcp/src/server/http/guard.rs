@@ -188,7 +188,7 @@ fn config(options: &HttpOptions, address: SocketAddr) -> StreamableHttpServerCon
         .with_allowed_hosts(hosts)
         .with_allowed_origins(origins)
         .enforce_origin_validation()
-        // The body is held against its limit before, and may have grown since (SRV-44).
+        // The body is held against its limit before, and may have grown since.
         .with_max_request_body_bytes(usize::MAX)
 }
 

@@ -1,5 +1,5 @@
-//! The body of a request, read whole and to the letter before rmcp gets it (SRV-9), within a time and a size
-//! (SRV-44).
+//! The body of a request, read whole and to the letter before rmcp gets it, within a time and a size
+//!.
 
 use std::fmt;
 use std::pin::Pin;

@@ -1,5 +1,4 @@
-//! Streamable HTTP: connections within limits, tokens, and a graceful end around rmcp's service (SRV-40 to
-//! SRV-49).
+//! Streamable HTTP: connections within limits, tokens, and a graceful end around rmcp's service.
 
 mod answer;
 mod guard;
@@ -44,13 +43,13 @@ pub struct HttpOptions {
     pub address: SocketAddr,
     /// Who may call. Without any, a server on the loopback has a token of its own ([`HttpServer::token`]).
     pub tokens: Tokens,
-    /// Whether everybody who can connect may call, without a token (SRV-41).
+    /// Whether everybody who can connect may call, without a token.
     pub no_token: bool,
     /// The names of hosts, with or without a port, under which clients reach this server, besides those of
-    /// the loopback and of the address (SRV-42).
+    /// the loopback and of the address.
     pub hosts: Vec<String>,
     /// The origins of web pages that may call, such as `https://app.example.com`, besides those of this
-    /// server on the loopback (SRV-42).
+    /// server on the loopback.
     pub origins: Vec<String>,
     /// The most bytes of a request's body; default 4 MiB.
     pub max_body: usize,
@@ -68,7 +67,7 @@ pub struct HttpOptions {
     pub body_time: Duration,
     /// How long a session of an older revision may be idle; default 30 minutes.
     pub session_idle: Duration,
-    /// How long calls may go on once the server is to end; default 10 seconds (SRV-48).
+    /// How long calls may go on once the server is to end; default 10 seconds.
     pub grace: Duration,
 }
 
@@ -110,7 +109,7 @@ impl HttpServer {
     /// # Errors
     ///
     /// If others can reach the address and there are neither tokens nor the explicit wish to do without
-    /// (SRV-41); if a limit is out of its range; if the port can't be opened.
+    ///; if a limit is out of its range; if the port can't be opened.
     ///
     /// # Panics
     ///
@@ -186,7 +185,7 @@ impl HttpServer {
     }
 
     /// Serves until `stop` is done. Then no new connection is accepted, calls that go on get the time
-    /// `grace`, and nothing is left of their tools when it returns (SRV-48).
+    /// `grace`, and nothing is left of their tools when it returns.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The sessions of a principal, of which there may be only so many (SRV-40).
+//! The sessions of a principal, of which there may be only so many.
 
 use std::cell::Cell;
 use std::fmt;

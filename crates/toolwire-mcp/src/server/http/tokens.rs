@@ -1,4 +1,4 @@
-//! Who may call over HTTP (SRV-43).
+//! Who may call over HTTP.
 
 use std::path::Path;
 
@@ -99,7 +99,7 @@ impl Tokens {
     /// # Errors
     ///
     /// Those of [`Tokens::parse`]; if the file can't be read, is over 1 MiB, or could have been written by
-    /// others (MAN-30), who would let themselves in.
+    /// others, who would let themselves in.
     pub fn from_file(path: &Path) -> Result<Self, ServeError> {
         secrets::from_file(path, MAX_FILE, "tokens", Tokens::parse)
     }

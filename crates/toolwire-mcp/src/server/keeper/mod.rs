@@ -1,4 +1,4 @@
-//! What keeps the programs that run on for a server: its own process, or one that outlives it (SRV-84).
+//! What keeps the programs that run on for a server: its own process, or one that outlives it.
 
 mod in_process;
 
@@ -81,7 +81,7 @@ pub struct KeeperSpawn {
     pub program: KeptProgram,
     /// How it is started.
     pub process: ProcessOptions,
-    /// Who answers its questions (MAN-20).
+    /// Who answers its questions.
     pub exchange: ExchangeOptions,
     /// How long nothing may happen to the handle.
     pub idle: Option<Duration>,

@@ -1,5 +1,5 @@
 //! The other end of a [`TaskLink`](super::TaskLink): it runs the calls that may become tasks, for servers that come
-//! and go (TASK-14, SHOST-40).
+//! and go.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 

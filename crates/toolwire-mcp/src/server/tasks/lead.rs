@@ -16,7 +16,7 @@ use super::Task;
 use crate::server::catalog::Served;
 use crate::server::handler::Handler;
 
-/// The longest status message, in bytes (TASK-5).
+/// The longest status message, in bytes.
 const MAX_STATUS: usize = 1024;
 
 /// When a call becomes a task.
@@ -41,7 +41,7 @@ impl Lead {
     ///
     /// # Errors
     ///
-    /// If the tool needs a task, and the client has not declared that it knows them (TASK-2).
+    /// If the tool needs a task, and the client has not declared that it knows them.
     pub fn new(
         handler: &Handler,
         tool: &Served,

@@ -15,7 +15,7 @@ pub(in crate::server) type LinkWriter = Box<dyn AsyncWrite + Send + Unpin>;
 type Connected = Result<Option<(LinkReader, LinkWriter)>, String>;
 type Connecting = Pin<Box<dyn Future<Output = Connected> + Send>>;
 
-/// The way to a process that keeps the tasks of this server, so that the next server finds them (TASK-14), such as
+/// The way to a process that keeps the tasks of this server, so that the next server finds them, such as
 /// the user's session host. There, a [`TaskKeeper`](super::TaskKeeper) is at the other end.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! `subscriptions/listen` with ids of tasks: each change of one is told (TASK-9). rmcp's own filter has no such
+//! `subscriptions/listen` with ids of tasks: each change of one is told. rmcp's own filter has no such
 //! ids, so these subscriptions do not go through it.
 
 use std::collections::BTreeSet;

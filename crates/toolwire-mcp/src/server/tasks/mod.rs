@@ -1,4 +1,4 @@
-//! Calls that go on as tasks (chapter 26): the extension `io.modelcontextprotocol/tasks` of 2026-07-28.
+//! Calls that go on as tasks (`docs/reference/serving.md`): the extension `io.modelcontextprotocol/tasks` of 2026-07-28.
 //!
 //! A call begins as every other. If it has no answer after a while, what drives it goes on in the background, and
 //! the client gets a [`Task`] to ask for.
@@ -39,7 +39,7 @@ pub(super) use task::Task;
 /// What drives a call.
 type Work = Pin<Box<dyn Future<Output = Result<Response, ErrorData>> + Send>>;
 
-/// Answers a request: with what it comes to, or with a task if that takes long (TASK-1 to TASK-3).
+/// Answers a request: with what it comes to, or with a task if that takes long.
 pub(super) async fn answer(request: Arc<Request>, came: Came) -> Result<Response, ErrorData> {
     let Some(plan) = request.lead.plan() else {
         return call::answer(&request, came).await;

@@ -1,5 +1,5 @@
 //! What a server tells the keeper of its tasks, a line each: how it serves, which tools there are, and messages of
-//! its client, some of them with a call that it has prepared (SHOST-41 to SHOST-43).
+//! its client, some of them with a call that it has prepared.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::{OsStr, OsString};

@@ -1,5 +1,5 @@
 //! Messages that are answered where tasks are kept: calls that may become tasks, and what is asked of tasks
-//! (TASK-14). They travel to and fro to the letter; all others are answered in this process.
+//!. They travel to and fro to the letter; all others are answered in this process.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -28,7 +28,7 @@ use crate::server::{call, exact};
 /// So many messages wait to be looked at.
 const WAITING: usize = 16;
 
-/// So long calls may take to end when nothing comes from the client any more (SRV-29).
+/// So long calls may take to end when nothing comes from the client any more.
 const DRAINING: Duration = Duration::from_secs(5);
 
 /// So long the keeper may take to end what is no task.

@@ -1,4 +1,4 @@
-//! The tasks of a server, within limits for each principal (TASK-10 to TASK-13).
+//! The tasks of a server, within limits for each principal.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -89,7 +89,7 @@ impl Tasks {
     ///
     /// # Errors
     ///
-    /// The same for a task of somebody else, one that is forgotten, and one that never was (TASK-11).
+    /// The same for a task of somebody else, one that is forgotten, and one that never was.
     pub fn find(&self, principal: &str, id: &str) -> Result<Arc<Task>, ErrorData> {
         let task = self.all.get(id);
         task.filter(|task| task.principal == principal)

@@ -127,7 +127,7 @@ impl Now {
         }
     }
 
-    /// A key that this task has not used (TASK-7).
+    /// A key that this task has not used.
     fn key(&mut self, id: &str) -> String {
         let mut key = id.to_owned();
         let mut number = 1;
@@ -302,7 +302,7 @@ impl Task {
         }
     }
 
-    /// Takes the responses to what it waits for; all others are ignored (TASK-7).
+    /// Takes the responses to what it waits for; all others are ignored.
     pub fn update(&self, responses: &Json) {
         let mut now = self.lock();
         now.asked();
@@ -331,7 +331,7 @@ impl Task {
         self.changed.send_replace(());
     }
 
-    /// The answer to the call that it was (TASK-4).
+    /// The answer to the call that it was.
     pub fn created(&self) -> String {
         let now = self.lock();
         let mut out = ObjectWriter::new();

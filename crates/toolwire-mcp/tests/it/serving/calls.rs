@@ -305,7 +305,7 @@ async fn calls_beyond_the_queue_are_told_so_and_the_others_go_on() {
     assert_eq!((text(&one), text(&two)), ("waited", "waited"));
 }
 
-/// SRV-31: a tool that hangs, one that never stops talking and one that is killed.
+/// A tool that hangs, one that never stops talking and one that is killed.
 #[tokio::test]
 async fn whatever_a_tool_does_the_others_go_on() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! Tasks that are kept by another process than the server's, which may end before them (TASK-14). Here the keeper is
+//! Tasks that are kept by another process than the server's, which may end before them. Here the keeper is
 //! in the process of the tests; `serve_tasks.rs` of the command has real ones.
 
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Pages that clients of 2025-11-25 open, and what is left to do on them (SRV-50, SRV-51).
+//! Pages that clients of 2025-11-25 open, and what is left to do on them.
 
 use serde_json::{Value, json};
 use toolwire_mcp::server::{ServeOptions, Server};

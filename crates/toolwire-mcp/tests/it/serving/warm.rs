@@ -1,4 +1,4 @@
-//! Tools whose programs take many calls in one process (SRV-33).
+//! Tools whose programs take many calls in one process.
 
 use std::fs;
 use std::path::PathBuf;

@@ -165,9 +165,9 @@ pub enum Code {
     BadProfileWord,
     /// `bad_profile`: the profile of a server can't be read: a member has a value that it can't have, or nothing says how the server is reached (PROF-2).
     BadProfile,
-    /// `bad_server_entry`: the entry of a server can't be read: a member has a value that it can't have, or nothing says how the server is reached (CONV-3).
+    /// `bad_server_entry`: the entry of a server can't be read: a member has a value that it can't have, or nothing says how the server is reached (DIAG-50).
     BadServerEntry,
-    /// `cannot_convert`: the form that is asked for can't say how the server is reached (CONV-4).
+    /// `cannot_convert`: the form that is asked for can't say how the server is reached (DIAG-50).
     CannotConvert,
     /// `bad_lock`: the lock file is not one (LOCK-1).
     BadLock,
@@ -526,8 +526,7 @@ impl Code {
             Self::ValueInLaunchUri => "LAUNCH-43",
             Self::BadProfileWord => "LAUNCH-70",
             Self::BadProfile => "PROF-2",
-            Self::BadServerEntry => "CONV-3",
-            Self::CannotConvert => "CONV-4",
+            Self::BadServerEntry | Self::CannotConvert => "DIAG-50",
             Self::BadLock => "LOCK-1",
             Self::NewerLock => "LOCK-2",
             Self::UnknownLockMember => "LOCK-5",

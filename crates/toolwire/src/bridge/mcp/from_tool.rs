@@ -1,4 +1,4 @@
-//! A tool as a server of MCP lists it, as a tool's description (MCP-36 to MCP-38).
+//! A tool as a server of MCP lists it, as a tool's description (MCP-36, MCP-37).
 
 use super::patch::{self, applied};
 use super::{Fate, LossReport, Revision, to_tool};

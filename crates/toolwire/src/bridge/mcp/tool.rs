@@ -1,4 +1,4 @@
-//! A tool's description as a tool of MCP (MCP-30 to MCP-35).
+//! A tool's description as a tool of MCP (MCP-30 to MCP-34).
 
 use super::block::{NO_MEMBER, is_icons};
 use super::patch::{Mapping, TOO_DEEP};

@@ -54,7 +54,7 @@ pub fn looks_like(c: char) -> Option<char> {
     char::from_u32(ascii)
 }
 
-/// Whether a character takes two columns of a terminal (EXPL-3).
+/// Whether a character takes two columns of a terminal.
 pub(crate) fn is_wide(c: char) -> bool {
     u32::from(c) >= 0x1100 && is_in(WIDE, c)
 }

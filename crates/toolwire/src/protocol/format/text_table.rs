@@ -411,7 +411,7 @@ pub(super) static MARKS: &[(u32, u32)] = &[
     (0x1E8D0, 0x1E8D6),
     (0x1E944, 0x1E94A),
 ];
-/// Characters that take two columns (EXPL-3). Sorted; both ends belong to a range.
+/// Characters that take two columns of a terminal. Sorted; both ends belong to a range.
 pub(super) static WIDE: &[(u32, u32)] = &[
     (0x1100, 0x115F),
     (0x17A4, 0x17A4),

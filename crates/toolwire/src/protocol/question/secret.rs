@@ -1,4 +1,4 @@
-//! What counts as asking for a secret.
+//! What counts as asking for a secret.
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};

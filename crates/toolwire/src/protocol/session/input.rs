@@ -1,4 +1,4 @@
-//! What can be typed into a terminal or written to a program's pipes, as a value of JSON (TERM-1 to TERM-8).
+//! What can be typed into a terminal or written to a program's pipes, as a value of JSON (TERM-1 to TERM-7).
 
 use super::key::Key;
 use crate::base::json::{Document, Kind, Place};

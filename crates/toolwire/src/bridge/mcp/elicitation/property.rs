@@ -1,5 +1,5 @@
 //! How a field stands in `requestedSchema`, and what became of each keyword of its schema (ELI-12 to
-//! ELI-19).
+//! ELI-18).
 
 use super::super::{Fate, LossReport, Revision};
 use super::field::{Field, Kind, Options, Parts};

@@ -1,4 +1,4 @@
-//! From the result of `elicitation/create` to an answer, and back (ELI-30 to ELI-35, ELI-50 to ELI-54).
+//! From the result of `elicitation/create` to an answer, and back (ELI-30 to ELI-33, ELI-50 to ELI-54).
 
 use super::super::Revision;
 use super::form::{Form, WRAPPER, unwrapped};
