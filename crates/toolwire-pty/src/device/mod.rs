@@ -6,8 +6,7 @@ mod portable;
 
 use std::io;
 
-use toolwire::Exit;
-use toolwire_host::{Command, ProcessOptions};
+use toolwire_host::{Child, Command, ProcessOptions};
 
 use crate::emulator::Size;
 
@@ -21,26 +20,18 @@ pub(crate) enum Device {
     Portable(portable::Portable),
 }
 
-/// The program in a pseudo-terminal.
-#[derive(Debug)]
-pub(crate) enum Program {
-    #[cfg(target_os = "linux")]
-    Native(Box<toolwire_host::Staying>),
-    Portable(portable::Child),
-}
-
 /// Starts a program in a pseudo-terminal of its own, or says why it can't.
 pub(crate) fn start(
     command: &Command,
     options: &ProcessOptions,
     size: Size,
-) -> Result<(Device, Program), String> {
+) -> Result<(Device, Child), String> {
     #[cfg(target_os = "linux")]
-    if let Some((device, staying)) = native::start(command, options, size)? {
-        return Ok((Device::Native(device), Program::Native(Box::new(staying))));
+    if let Some((device, child)) = native::start(command, options, size)? {
+        return Ok((Device::Native(device), child));
     }
     let (device, child) = portable::start(command, options, size)?;
-    Ok((Device::Portable(device), Program::Portable(child)))
+    Ok((Device::Portable(device), child))
 }
 
 /// What the system says of a terminal that there can't be.
@@ -126,34 +117,6 @@ impl Device {
             #[cfg(target_os = "linux")]
             Device::Native(device) => device.let_go(),
             Device::Portable(_) => {}
-        }
-    }
-}
-
-impl Program {
-    pub(crate) fn id(&self) -> Option<u32> {
-        match self {
-            #[cfg(target_os = "linux")]
-            Program::Native(staying) => staying.id(),
-            Program::Portable(child) => child.id(),
-        }
-    }
-
-    /// Waits until it has ended. Nothing is lost if the future is dropped.
-    pub(crate) async fn ended(&mut self) {
-        match self {
-            #[cfg(target_os = "linux")]
-            Program::Native(staying) => drop(staying.ended().await),
-            Program::Portable(child) => child.ended().await,
-        }
-    }
-
-    /// Ends what is left of it at once.
-    pub(crate) async fn finish(self) -> Exit {
-        match self {
-            #[cfg(target_os = "linux")]
-            Program::Native(staying) => staying.kill().await,
-            Program::Portable(child) => child.finish().await,
         }
     }
 }

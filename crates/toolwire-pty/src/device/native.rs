@@ -16,7 +16,7 @@ use rustix::termios::{
 };
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
-use toolwire_host::{Command, ProcessOptions, Staying};
+use toolwire_host::{Child, Command, ProcessOptions};
 
 use super::no_terminal;
 use crate::emulator::Size;
@@ -36,7 +36,7 @@ pub(super) fn start(
     command: &Command,
     options: &ProcessOptions,
     size: Size,
-) -> Result<Option<(Native, Staying)>, String> {
+) -> Result<Option<(Native, Child)>, String> {
     let open = || -> io::Result<(OwnedFd, OwnedFd, PathBuf)> {
         let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
         let master = openpt(flags)?;
@@ -58,12 +58,12 @@ pub(super) fn start(
         reason = "what is to be used instead is newer than the tokio that is asked for"
     )]
     let master = AsyncFd::new(master).map_err(no_terminal)?;
-    let staying = Staying::start_on(command, options, &path);
-    let Some(staying) = staying.map_err(|error| error.to_string())? else {
+    let child = Child::start_on(command, options, &path);
+    let Some(child) = child.map_err(|error| error.to_string())? else {
         return Ok(None);
     };
     let slave = Mutex::new(Some(slave));
-    Ok(Some((Native { master, slave }, staying)))
+    Ok(Some((Native { master, slave }, child)))
 }
 
 fn window(size: Size) -> Winsize {
