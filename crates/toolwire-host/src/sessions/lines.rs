@@ -328,7 +328,7 @@ impl<'a> Driver<'a> {
         if self.hello.is_none() && !self.is_killed {
             return self.broken("the tool closed its stdout without saying `hello`".to_owned());
         }
-        let was_asked = self.program.child.was_asked();
+        let was_asked = self.program.child.was_asked;
         self.over(Last::Silence(was_asked), self.options.grace);
         if self.program.child.exit().is_some() {
             self.program.child.kill();
@@ -338,7 +338,7 @@ impl<'a> Driver<'a> {
     /// Nobody takes what it says.
     fn deserted(&mut self) {
         self.updates.clear();
-        let was_asked = self.program.child.was_asked();
+        let was_asked = self.program.child.was_asked;
         self.over(Last::Silence(was_asked), self.options.grace);
     }
 
@@ -361,7 +361,7 @@ impl<'a> Driver<'a> {
 
     /// What is still to be told when it has ended, and its end.
     async fn end(self) -> (VecDeque<ToolUpdate>, ToolUpdate) {
-        let was_asked = self.program.child.was_asked();
+        let was_asked = self.program.child.was_asked;
         let exit = self.program.child.finish().await;
         let mut updates = self.updates;
         let end = match (self.last, exit) {

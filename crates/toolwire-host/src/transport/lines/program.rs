@@ -23,10 +23,10 @@ pub(crate) struct LineProgram {
 /// How far a program's stdout is read.
 #[derive(Debug, PartialEq)]
 enum Listens {
-    ToLines,
+    Lines,
     /// Its last line, which had no line feed, was returned; that it is silent was not.
-    ToSilence,
-    ToNothing,
+    Silence,
+    Nothing,
 }
 
 /// What a program does.
@@ -77,26 +77,26 @@ impl LineProgram {
         Ok(LineProgram {
             child,
             lines: LineReader::new(options),
-            listens: Listens::ToLines,
+            listens: Listens::Lines,
         })
     }
 
     /// What the program does next; nothing after its end. Nothing is lost if the future is dropped.
     pub(crate) async fn next(&mut self) -> Option<Spoke> {
         loop {
-            let listens = self.listens == Listens::ToLines;
+            let listens = self.listens == Listens::Lines;
             if listens && let Some(line) = self.lines.next().transpose() {
                 return Some(Spoke::Line(line));
             }
-            if self.listens == Listens::ToSilence {
-                self.listens = Listens::ToNothing;
+            if self.listens == Listens::Silence {
+                self.listens = Listens::Nothing;
                 return Some(Spoke::Silent);
             }
             match self.child.next().await {
                 Some(Said::Out) if listens => self.lines.push(self.child.stdout()),
                 Some(Said::Out) => {}
                 Some(Said::OutClosed) | None if listens => {
-                    self.listens = Listens::ToSilence;
+                    self.listens = Listens::Silence;
                     if let Some(line) = self.lines.rest() {
                         return Some(Spoke::Line(Ok(line)));
                     }
@@ -108,7 +108,7 @@ impl LineProgram {
 
     /// Reads its stdout to nowhere from now on.
     pub(crate) fn stop_listening(&mut self) {
-        self.listens = Listens::ToNothing;
+        self.listens = Listens::Nothing;
     }
 }
 

@@ -1,12 +1,11 @@
 //! A worker: one process and the calls that it has (LINE-50, LINE-53 to LINE-57).
 
 use std::collections::{HashMap, VecDeque};
-use std::future::pending;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc;
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::timeout;
 use toolwire::Error;
 use toolwire::lines::{HostLine, LineHead, ToolLine};
 use toolwire::session::EndReason;
@@ -175,7 +174,7 @@ impl ReadyWorker<'_> {
     /// Serves until the worker is to be ended; how long it may take to end by itself.
     async fn serve(mut self, program: &mut LineProgram) -> Duration {
         let max_idle = self.place.pool.options.max_idle;
-        let mut idle: Instant = later::after(max_idle).into();
+        let mut idle = later::after(max_idle);
         loop {
             if self.is_retired && self.open.is_empty() {
                 self.refuse_orders(&mut program.child);
@@ -205,7 +204,7 @@ impl ReadyWorker<'_> {
                 spoke = program.next() => match spoke {
                     Some(Spoke::Line(Ok(line))) => {
                         self.said_after(line, &mut program.child);
-                        idle = later::after(max_idle).into();
+                        idle = later::after(max_idle);
                     }
                     Some(Spoke::Line(Err(LineFault::OfCall(head, error)))) => {
                         self.said_wrong(head, error, &mut program.child);
@@ -225,13 +224,13 @@ impl ReadyWorker<'_> {
                         return self.crash(&why, &mut program.child);
                     }
                 },
-                () = until(late) => self.give_up_late(),
-                () = sleep_until(idle), if is_idle => {
+                () = later::at(late) => self.give_up_late(),
+                () = later::at(Some(idle)), if is_idle => {
                     self.is_retired = self
                         .place
                         .pool
                         .retire_if_idle(&self.place.key, self.place.id);
-                    idle = later::after(max_idle).into();
+                    idle = later::after(max_idle);
                 }
             }
         }
@@ -287,7 +286,7 @@ impl ReadyWorker<'_> {
         if open.late.is_some() {
             return;
         }
-        open.late = Some(later::after(self.options.grace).into());
+        open.late = Some(later::after(self.options.grace));
         if self.take_away(call, child) {
             return self.done(call, Outcome::Stopped(None));
         }
@@ -477,12 +476,5 @@ impl ReadyWorker<'_> {
             }
         }
         Duration::ZERO
-    }
-}
-
-async fn until(late: Option<Instant>) {
-    match late {
-        Some(late) => sleep_until(late).await,
-        None => pending().await,
     }
 }

@@ -1,7 +1,7 @@
 //! A program in a group of its own, with its pipes and the way it ends (PROC-20 to PROC-24).
 
 use std::collections::VecDeque;
-use std::future::{Future, pending};
+use std::future::pending;
 use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use process_wrap::tokio::ChildWrapper;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
-use tokio::time::sleep_until;
 use toolwire::Exit;
 
 use super::channel::Channels;
@@ -17,7 +16,7 @@ use super::group::{AFTER_KILL, Group, KILLED, Pipes, Reach};
 use super::program::{not_started, system_command};
 use super::{Command, ProcessOptions};
 use crate::HostError;
-use crate::later::after;
+use crate::later::{after, at};
 
 /// As much as most programs write at all.
 const SMALL: usize = 8 * 1024;
@@ -34,8 +33,8 @@ const MAX_REST: usize = 1024 * 1024;
 /// A program that is started as a tool is, in a group of its own, with its pipes.
 ///
 /// [`next`](Child::next) does everything: it writes what was [given](Child::give), reads, and ends the program in
-/// steps once [`end`](Child::end) was called. Whatever happens, nothing of the group is left behind: dropping this
-/// stops the program in the background, as long as the runtime lives.
+/// steps once [`end`](Child::end) was called. Nothing of the group is ever left behind: dropping this stops the
+/// program in the background, as long as the runtime lives.
 ///
 /// ```
 /// use toolwire_host::{Child, Command, ProcessOptions, Said};
@@ -65,10 +64,14 @@ pub struct Child {
     stdout: Outlet<ChildStdout>,
     stderr: Outlet<ChildStderr>,
     stage: Stage,
+    /// When the next stage begins.
+    until: Option<Instant>,
     grace: Duration,
     linger: Duration,
-    left_behind: bool,
-    was_asked: bool,
+    /// Whether another process held its pipes beyond its end.
+    pub(crate) left_behind: bool,
+    /// Whether it was asked to end by a signal.
+    pub(crate) was_asked: bool,
     lost: Option<io::Error>,
 }
 
@@ -90,33 +93,20 @@ pub enum Said {
     Exited,
 }
 
-/// How far the program is from its end, with the time of the next step.
-#[derive(Debug, Clone, Copy)]
+/// How far the program is from its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
     Running,
-    /// It is asked to end then.
-    Ending(Instant),
-    /// It was asked to end, and is killed then.
-    Asked(Instant),
-    /// It was killed. Only a process that hangs in the system is there then.
-    Killed(Instant),
-    /// It has ended. What holds its pipes is killed then.
-    Ended(Instant),
-    /// All of it was killed. After that, only output that has arrived is read.
-    Over(Instant),
-}
-
-impl Stage {
-    fn until(self) -> Option<Instant> {
-        match self {
-            Stage::Running => None,
-            Stage::Ending(until)
-            | Stage::Asked(until)
-            | Stage::Killed(until)
-            | Stage::Ended(until)
-            | Stage::Over(until) => Some(until),
-        }
-    }
+    /// It is given time to end by itself; then it is asked to.
+    Ending,
+    /// It was asked to end; then it is killed.
+    Asked,
+    /// It was killed; then it is given up, since it hangs in the system.
+    Killed,
+    /// It has ended; then what holds its pipes is killed.
+    Ended,
+    /// All of it was killed; then only output that has arrived is read.
+    Over,
 }
 
 impl Child {
@@ -188,7 +178,7 @@ impl Child {
         super::guardian::start();
         let system = system_command(command, options, &Channels::default(), None)?;
         #[cfg(target_os = "linux")]
-        if let Some(group) = Group::start_on(&system, device, options) {
+        if let Some(group) = Group::start_on(&system, options.environment.inherits_all(), device) {
             let group = group.map_err(|error| not_started(command, error))?;
             return Ok(Some(Child::new(group, Pipes::default(), options)));
         }
@@ -214,7 +204,7 @@ impl Child {
     ) -> Result<Child, E> {
         #[cfg(unix)]
         super::guardian::start();
-        let group = Group::adopt(start()?, options, Reach::Session);
+        let group = Group::adopt(start()?, Reach::Session);
         Ok(Child::new(group, Pipes::default(), options))
     }
 
@@ -230,6 +220,7 @@ impl Child {
             stdout: Outlet::new(stdout),
             stderr: Outlet::new(stderr),
             stage: Stage::Running,
+            until: None,
             grace: options.grace,
             linger: options.linger,
             left_behind: false,
@@ -253,22 +244,19 @@ impl Child {
         )
     }
 
-    /// What the program does next; nothing after its end, when its pipes were read. Then nothing of it is left.
+    /// What the program does next; nothing after its end, when its pipes were read. Then call
+    /// [`finish`](Child::finish), which ends what it has left.
     ///
     /// If another process holds the pipes beyond the end of the program, they are read for the `linger` of the
     /// options, and after that for what they hold, at most 1 MiB (PROC-20). Nothing is lost if the future is dropped.
     pub async fn next(&mut self) -> Option<Said> {
         loop {
-            let (has_ended, is_over) = match self.stage {
-                Stage::Ended(_) => (true, false),
-                Stage::Over(_) => (true, true),
-                _ => (false, false),
-            };
+            let has_ended = self.stage >= Stage::Ended;
+            let is_over = self.stage == Stage::Over;
             if has_ended && !self.stdout.is_open() && !self.stderr.is_open() {
-                self.kill();
                 return None;
             }
-            let until = self.stage.until();
+            let until = self.until;
             let is_held = self.stdout.is_held() || self.stderr.is_held();
             let (stdin, stdout, stderr) = (&mut self.stdin, &mut self.stdout, &mut self.stderr);
             // In no order: a program that never stops to write must not keep anything else from happening.
@@ -291,8 +279,8 @@ impl Child {
                 // After the pipes, so that all that has arrived is read.
                 () = at(until), if is_over && !is_held => {
                     self.left_behind = true;
-                    self.stdout.close();
-                    self.stderr.close();
+                    self.stdout.pipe = None;
+                    self.stderr.pipe = None;
                     None
                 }
             };
@@ -302,36 +290,37 @@ impl Child {
         }
     }
 
+    fn go(&mut self, stage: Stage, time: Duration) {
+        self.stage = stage;
+        self.until = Some(after(time));
+    }
+
     /// Takes the next step towards the end.
     fn climb(&mut self) -> Option<Said> {
         match self.stage {
-            Stage::Running | Stage::Over(_) => None,
-            Stage::Ending(_) => {
+            Stage::Running | Stage::Over => {}
+            Stage::Ending => {
                 self.group.terminate();
                 self.was_asked = true;
-                self.stage = Stage::Asked(after(self.grace));
-                None
+                self.go(Stage::Asked, self.grace);
             }
-            Stage::Asked(_) => {
-                self.kill();
-                None
-            }
-            Stage::Killed(_) => {
+            Stage::Asked => self.kill(),
+            Stage::Killed => {
                 self.exited();
-                Some(Said::Exited)
+                return Some(Said::Exited);
             }
-            Stage::Ended(_) => {
+            Stage::Ended => {
                 self.left_behind = true;
                 self.kill();
-                None
             }
         }
+        None
     }
 
     fn exited(&mut self) {
         self.group.take_terminal_back();
-        let was_killed = matches!(self.stage, Stage::Killed(_));
-        self.stage = Stage::Ended(after(self.linger));
+        let was_killed = self.stage == Stage::Killed;
+        self.go(Stage::Ended, self.linger);
         if was_killed || self.linger.is_zero() {
             self.kill();
         }
@@ -344,28 +333,27 @@ impl Child {
         if self.group.has_ended() {
             return false;
         }
-        let until = after(patience);
-        match self.stage {
-            Stage::Running => self.stage = Stage::Ending(until),
-            Stage::Ending(before) => self.stage = Stage::Ending(before.min(until)),
-            _ => return true,
-        }
-        if patience.is_zero() {
-            self.climb();
+        if self.stage <= Stage::Ending {
+            let until = after(patience);
+            self.stage = Stage::Ending;
+            self.until = Some(self.until.map_or(until, |before| before.min(until)));
+            if patience.is_zero() {
+                self.climb();
+            }
         }
         true
     }
 
     /// Kills the program, or what is left of it after its end.
     pub fn kill(&mut self) {
-        self.stage = match self.stage {
-            Stage::Ended(_) => Stage::Over(after(ARRIVAL)),
-            Stage::Over(_) => return,
-            _ => Stage::Killed(after(AFTER_KILL)),
-        };
-        if matches!(self.stage, Stage::Over(_)) {
-            self.stdout.rest = Some(MAX_REST);
-            self.stderr.rest = Some(MAX_REST);
+        match self.stage {
+            Stage::Over => return,
+            Stage::Ended => {
+                self.stdout.rest = Some(MAX_REST);
+                self.stderr.rest = Some(MAX_REST);
+                self.go(Stage::Over, ARRIVAL);
+            }
+            _ => self.go(Stage::Killed, AFTER_KILL),
         }
         self.group.kill();
     }
@@ -450,23 +438,12 @@ impl Child {
         self.group.channels()
     }
 
-    /// Whether it was asked to end by a signal.
-    pub(crate) fn was_asked(&self) -> bool {
-        self.was_asked
-    }
-
-    /// Whether another process held its pipes beyond its end.
-    pub(crate) fn left_behind(&self) -> bool {
-        self.left_behind
-    }
-
     /// How it has ended, once that is known.
     pub(crate) fn exit(&self) -> Option<Exit> {
         self.group.exit()
     }
 
-    /// Kills what is left of it, and returns how it has ended. Without [`next`](Child::next) before, that is by
-    /// SIGKILL.
+    /// Kills what is left of it, and returns how it has ended.
     pub async fn finish(self) -> Exit {
         let completed = self.complete().await;
         completed.map_or(Exit::Signal(KILLED), |(exit, _)| exit)
@@ -498,10 +475,9 @@ impl Child {
 }
 
 impl Drop for Child {
-    /// A program that writes to a closed pipe dies before it can clean up, so they stay open until it has ended.
     fn drop(&mut self) {
-        self.group
-            .drain(self.stdout.pipe.take(), self.stderr.pipe.take());
+        let (stdout, stderr) = (self.stdout.pipe.take(), self.stderr.pipe.take());
+        self.group.abandon(self.grace, stdout, stderr);
     }
 }
 
@@ -573,10 +549,6 @@ impl<P: AsyncRead + Unpin> Outlet<P> {
         self.is_open() && self.holds
     }
 
-    fn close(&mut self) {
-        self.pipe = None;
-    }
-
     /// Puts the next bytes in place of those in the chunk; false at the end. A pipe that breaks is at its end.
     async fn read(&mut self) -> bool {
         let Some(pipe) = self.pipe.as_mut().filter(|_| !self.holds) else {
@@ -599,15 +571,5 @@ impl<P: AsyncRead + Unpin> Outlet<P> {
             self.pipe = None;
         }
         read > 0
-    }
-}
-
-/// At this time, or never.
-fn at(time: Option<Instant>) -> impl Future<Output = ()> {
-    async move {
-        match time {
-            Some(time) => sleep_until(time.into()).await,
-            None => pending().await,
-        }
     }
 }

@@ -19,6 +19,8 @@ use tokio::io::{AsyncRead, copy, sink};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::runtime::Handle;
 use tokio::time::timeout;
+#[cfg(unix)]
+use tokio::time::{Interval, interval};
 use toolwire::Exit;
 
 use super::channel::Channels;
@@ -43,24 +45,22 @@ const LOOK: Duration = Duration::from_millis(50);
 /// A killed process is gone within microseconds, unless the system itself hangs on a device.
 pub(crate) const AFTER_KILL: Duration = Duration::from_secs(2);
 
-/// The processes of a tool. Dropped, it stops them.
+/// The processes of a tool. Dropped, it kills them.
 #[derive(Debug)]
 pub(crate) struct Group {
     /// Empty only after the end.
     child: Option<Box<dyn ChildWrapper>>,
     status: Option<ExitStatus>,
-    channels: Channels,
-    /// The terminal that it has.
+    /// The terminal that it has, and when it is looked whether it was stopped.
     #[cfg(unix)]
-    terminal: Option<Lent>,
+    terminal: Option<(Lent, Interval)>,
     #[cfg(unix)]
     guarded: Option<Guarded>,
     /// The session with all of whose groups it is ended.
     #[cfg(unix)]
     session: Option<u32>,
-    /// Outputs to read to nowhere while it is stopped.
-    drained: (Option<ChildStdout>, Option<ChildStderr>),
-    grace: Duration,
+    /// Last: they must not go before the processes that may write to them.
+    channels: Channels,
 }
 
 /// Which processes are ended with a program.
@@ -101,12 +101,13 @@ impl Group {
             child.stdout().take(),
             child.stderr().take(),
         );
-        let mut group = Group::adopt(child, options, reach);
+        let mut group = Group::adopt(child, reach);
         group.channels = channels;
         #[cfg(unix)]
         {
             drop(starting);
-            group.terminal = owned.and_then(|owned| Some(owned.lend(group.id()?)));
+            group.terminal =
+                owned.and_then(|owned| Some((owned.lend(group.id()?), interval(LOOK))));
         }
         Ok((group, pipes))
     }
@@ -116,20 +117,15 @@ impl Group {
     #[cfg(target_os = "linux")]
     pub(crate) fn start_on(
         command: &Command,
+        inherits: bool,
         device: &Path,
-        options: &ProcessOptions,
     ) -> Option<io::Result<Self>> {
-        let inherits = options.environment.inherits_all();
         let session = Session::start_on(command, inherits, device)?;
-        Some(session.map(|session| Group::adopt(Box::new(session), options, Reach::Session)))
+        Some(session.map(|session| Group::adopt(Box::new(session), Reach::Session)))
     }
 
     /// Takes over a process that was just started.
-    pub(crate) fn adopt(
-        child: Box<dyn ChildWrapper>,
-        options: &ProcessOptions,
-        reach: Reach,
-    ) -> Self {
+    pub(crate) fn adopt(child: Box<dyn ChildWrapper>, reach: Reach) -> Self {
         let id = child.id();
         if let Some(id) = id {
             descriptors::give_back(id);
@@ -146,8 +142,6 @@ impl Group {
             guarded: id.map(Guarded::group),
             #[cfg(unix)]
             session: id.filter(|_| reach == Reach::Session),
-            drained: (None, None),
-            grace: options.grace,
         }
     }
 
@@ -197,7 +191,7 @@ impl Group {
         {
             self.signal(Signal::TERM);
             // A tool that is stopped, as by Ctrl-Z, would not notice it.
-            if let Some(terminal) = &self.terminal {
+            if let Some((terminal, _)) = &self.terminal {
                 terminal.go_on();
             }
         }
@@ -240,10 +234,57 @@ impl Group {
         }
     }
 
-    /// Reads these outputs to nowhere if the group is dropped before its end: a tool that writes to a closed pipe dies
-    /// before it can clean up.
-    pub(crate) fn drain(&mut self, stdout: Option<ChildStdout>, stderr: Option<ChildStderr>) {
-        self.drained = (stdout, stderr);
+    /// Stops the tool in the background, as if its call were cancelled, as long as the runtime goes on; kills it where
+    /// there is none, or if it is ended with its session. Its outputs are read to nowhere meanwhile: a tool that writes
+    /// to a closed pipe dies before it can clean up.
+    pub(crate) fn abandon(
+        &mut self,
+        grace: Duration,
+        stdout: Option<ChildStdout>,
+        stderr: Option<ChildStderr>,
+    ) {
+        #[cfg(unix)]
+        match self.session {
+            Some(_) => self.kill(),
+            None => self.terminate(),
+        }
+        #[cfg(not(unix))]
+        self.kill();
+        let mut left = Group {
+            child: self.child.take(),
+            status: self.status,
+            #[cfg(unix)]
+            terminal: None,
+            #[cfg(unix)]
+            guarded: self.guarded.take(),
+            #[cfg(unix)]
+            session: self.session,
+            channels: std::mem::take(&mut self.channels),
+        };
+        let grace = match self.status {
+            Some(_) => Duration::ZERO,
+            None => grace,
+        };
+        self.take_terminal_back();
+        if left.child.is_some()
+            && let Ok(runtime) = Handle::try_current()
+        {
+            runtime.spawn(async move {
+                if let Some(child) = &mut left.child {
+                    let draining = async {
+                        tokio::join!(drain(stdout), drain(stderr));
+                        pending::<()>().await;
+                    };
+                    tokio::select! {
+                        _ = timeout(grace, child.inner_mut().wait()) => {}
+                        () = draining => {}
+                    }
+                    let _ = child.start_kill();
+                    let _ = child.wait().await;
+                }
+                drop(left.child.take());
+            });
+        }
     }
 
     /// How the tool ended, and its files. The group must have been killed: what is left of it is
@@ -258,52 +299,18 @@ impl Group {
 }
 
 impl Drop for Group {
-    /// Stops the tool in the background, as if the call were cancelled, as long as the runtime goes on;
-    /// kills it where there is none. What has a session is killed at once.
+    /// Kills and waits for what was abandoned and has not ended, because there is no runtime or it ends. That is a
+    /// matter of microseconds.
     fn drop(&mut self) {
-        if self.child.is_some() {
-            #[cfg(unix)]
-            match self.session {
-                Some(_) => self.kill(),
-                None => self.terminate(),
-            }
-            #[cfg(not(unix))]
-            self.kill();
-        }
-        self.take_terminal_back();
-        let Some(child) = self.child.take() else {
+        self.kill();
+        let Some(mut child) = self.child.take() else {
             return;
         };
-        let mut left = Left {
-            child: Some(child),
-            channels: std::mem::take(&mut self.channels),
-            #[cfg(unix)]
-            guarded: self.guarded.take(),
-        };
-        let grace = match self.status {
-            Some(_) => Duration::ZERO,
-            None => self.grace,
-        };
-        let (stdout, stderr) = (self.drained.0.take(), self.drained.1.take());
-        if let Ok(runtime) = Handle::try_current() {
-            runtime.spawn(async move {
-                if let Some(child) = &mut left.child {
-                    let draining = async {
-                        tokio::join!(drain(stdout), drain(stderr));
-                        pending::<()>().await;
-                    };
-                    tokio::select! {
-                        _ = timeout(grace, child.inner_mut().wait()) => {}
-                        () = draining => {}
-                    }
-                    let _ = child.start_kill();
-                    let _ = child.wait().await;
-                }
-                left.child = None;
-                #[cfg(unix)]
-                drop(left.guarded.take());
-                drop(std::mem::take(&mut left.channels));
-            });
+        for _ in 0..100 {
+            if !matches!(child.try_wait(), Ok(None)) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(1));
         }
     }
 }
@@ -316,38 +323,14 @@ async fn drain(pipe: Option<impl AsyncRead + Unpin>) {
 
 /// Stops and goes on with a tool that has the terminal, forever.
 #[cfg(unix)]
-async fn follow(terminal: Option<&mut Lent>) -> Infallible {
-    if let Some(terminal) = terminal {
+async fn follow(terminal: Option<&mut (Lent, Interval)>) -> Infallible {
+    if let Some((terminal, look)) = terminal {
         loop {
-            tokio::time::sleep(LOOK).await;
+            look.tick().await;
             terminal.follow();
         }
     }
     pending().await
-}
-
-/// What is left of a tool whose call was given up. Dropped before it has ended, because there is no
-/// runtime or it ends, it is killed and waited for, which is a matter of microseconds.
-struct Left {
-    child: Option<Box<dyn ChildWrapper>>,
-    #[cfg(unix)]
-    guarded: Option<Guarded>,
-    channels: Channels,
-}
-
-impl Drop for Left {
-    fn drop(&mut self) {
-        let Some(mut child) = self.child.take() else {
-            return;
-        };
-        let _ = child.start_kill();
-        for _ in 0..100 {
-            if !matches!(child.try_wait(), Ok(None)) {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(1));
-        }
-    }
 }
 
 #[cfg(unix)]

@@ -150,15 +150,9 @@ pub(crate) async fn run_with(
     let mut head = Head::new(options.max_output);
     let mut tail = Tail::new(options.stderr_tail);
     let mut events = events.map(|file| EventReader::new(file, options, control));
-    let running = Running {
-        options,
-        control,
-        child: &mut child,
-        head: &mut head,
-        tail: &mut tail,
-    };
-    let stopped = running.complete(events.as_mut()).await;
-    let left_behind = child.left_behind();
+    let heard = (&mut head, &mut tail, events.as_mut());
+    let stopped = complete(&mut child, options, control, heard).await;
+    let left_behind = child.left_behind;
     let (exit, channels) = child.complete().await?;
     if let Some(events) = events {
         events.finish().await;
@@ -234,87 +228,80 @@ fn channels(
     Ok((channels, Some(file)))
 }
 
-/// A tool that runs.
-struct Running<'a> {
-    options: &'a ProcessOptions,
-    control: &'a Control,
-    child: &'a mut Child,
-    head: &'a mut Head,
-    tail: &'a mut Tail,
-}
-
-impl Running<'_> {
-    /// Reads until nothing of the tool is left; the reason why it was stopped.
-    async fn complete(self, events: Option<&mut EventReader<'_>>) -> Option<StopReason> {
-        let (options, control, child) = (self.options, self.control, self.child);
-        let mut listening = pin!(async {
-            match events {
-                Some(events) => events.follow().await,
-                None => pending().await,
+/// Reads until nothing of the tool is left; the reason why it was stopped.
+async fn complete(
+    child: &mut Child,
+    options: &ProcessOptions,
+    control: &Control,
+    (head, tail, events): (&mut Head, &mut Tail, Option<&mut EventReader<'_>>),
+) -> Option<StopReason> {
+    let mut listening = pin!(async {
+        match events {
+            Some(events) => events.follow().await,
+            None => pending().await,
+        }
+    });
+    let mut time_is_over = pin!(async {
+        match options.timeout {
+            Some(time) => suspension::sleep(time).await,
+            None => pending().await,
+        }
+    });
+    let mut cancelled = pin!(control.cancelled());
+    let mut killed = pin!(control.killed());
+    let mut look = interval(LOOK);
+    let has_channel = options.result_channel;
+    let (mut stopped, mut runs, mut was_killed) = (None, true, false);
+    // A piece of stderr that waits for room. Meanwhile the tool waits, as it would for a slow terminal (TRANS-4).
+    let mut piece = Vec::new();
+    loop {
+        child.hold(false, !piece.is_empty());
+        let reason = tokio::select! {
+            biased;
+            () = &mut cancelled, if runs => Some(StopReason::Cancelled),
+            () = &mut time_is_over, if runs => Some(StopReason::Timeout),
+            () = &mut killed, if !runs && !was_killed => {
+                was_killed = true;
+                child.kill();
+                None
             }
-        });
-        let mut time_is_over = pin!(async {
-            match options.timeout {
-                Some(time) => suspension::sleep(time).await,
-                None => pending().await,
+            _ = look.tick(), if runs && has_channel => {
+                let channel = child.channels().result.as_ref();
+                let length = channel.map_or(0, Channel::len);
+                (length > options.max_output as u64).then_some(StopReason::ResultLimit)
             }
-        });
-        let mut cancelled = pin!(control.cancelled());
-        let mut killed = pin!(control.killed());
-        let mut look = interval(LOOK);
-        let has_channel = options.result_channel;
-        let (mut stopped, mut runs, mut was_killed) = (None, true, false);
-        // A piece of stderr that waits for room. Meanwhile the tool waits, as it would for a slow terminal (TRANS-4).
-        let mut piece = Vec::new();
-        loop {
-            child.hold(false, !piece.is_empty());
-            let reason = tokio::select! {
-                biased;
-                () = &mut cancelled, if runs => Some(StopReason::Cancelled),
-                () = &mut time_is_over, if runs => Some(StopReason::Timeout),
-                () = &mut killed, if !runs && !was_killed => {
-                    was_killed = true;
-                    child.kill();
+            () = control.stderr(&piece), if !piece.is_empty() => {
+                piece.clear();
+                None
+            }
+            () = &mut listening => None,
+            // Last: a tool that never stops to write must not keep anything else from happening.
+            said = child.next() => match said {
+                Some(Said::Out) => head.push(child.stdout()).then_some(StopReason::StdoutLimit),
+                Some(Said::Err) => {
+                    if let Some(observer) = &options.on_stderr {
+                        observer.show(child.stderr());
+                    }
+                    tail.push(child.stderr());
+                    piece.extend_from_slice(child.stderr());
                     None
                 }
-                _ = look.tick(), if runs && has_channel => {
-                    let channel = child.channels().result.as_ref();
-                    let length = channel.map_or(0, Channel::len);
-                    (length > options.max_output as u64).then_some(StopReason::ResultLimit)
-                }
-                () = control.stderr(&piece), if !piece.is_empty() => {
-                    piece.clear();
+                Some(Said::Exited) => {
+                    runs = false;
+                    control.hurry();
                     None
                 }
-                () = &mut listening => None,
-                // Last: a tool that never stops to write must not keep anything else from happening.
-                said = child.next() => match said {
-                    Some(Said::Out) => self.head.push(child.stdout()).then_some(StopReason::StdoutLimit),
-                    Some(Said::Err) => {
-                        if let Some(observer) = &options.on_stderr {
-                            observer.show(child.stderr());
-                        }
-                        self.tail.push(child.stderr());
-                        piece.extend_from_slice(child.stderr());
-                        None
-                    }
-                    Some(Said::Exited) => {
-                        runs = false;
-                        control.hurry();
-                        None
-                    }
-                    Some(_) => None,
-                    None => return stopped,
-                },
-            };
-            if let Some(reason) = reason
-                && std::mem::take(&mut runs)
-            {
-                // A tool that has ended was not stopped.
-                stopped = child.end(Duration::ZERO).then_some(reason);
-                // A slow reader of stderr does not delay the end.
-                control.hurry();
-            }
+                Some(_) => None,
+                None => return stopped,
+            },
+        };
+        if let Some(reason) = reason
+            && std::mem::take(&mut runs)
+        {
+            // A tool that has ended was not stopped.
+            stopped = child.end(Duration::ZERO).then_some(reason);
+            // A slow reader of stderr does not delay the end.
+            control.hurry();
         }
     }
 }
