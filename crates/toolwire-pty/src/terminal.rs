@@ -53,7 +53,7 @@ pub(crate) async fn drive(
     let started = start.and_then(|start| {
         let started = device::start(&start.command, &start.options, start.size);
         let (device, program) = started?;
-        Ok((Arc::new(device), program, start.grace))
+        Ok((device, program, start.grace))
     });
     let (device, mut program, grace) = match started {
         Ok(started) => started,
@@ -87,7 +87,7 @@ pub(crate) async fn drive(
 }
 
 struct Driver {
-    device: Arc<Device>,
+    device: Arc<dyn Device>,
     shared: Arc<Shared>,
     typing: Typing,
     telling: Telling,
@@ -114,7 +114,7 @@ impl Driver {
         let mut open = true;
         let device = Arc::clone(&self.device);
         loop {
-            let due = self.typing.due(&device);
+            let due = self.typing.due(&*device);
             let later = match due {
                 Due::After(rest) => rest,
                 _ => LOOK,
@@ -210,7 +210,7 @@ impl Driver {
         if !open {
             return self.typing.clear();
         }
-        match self.typing.write(&self.device) {
+        match self.typing.write(&*self.device) {
             Ok(true) => {
                 self.telling.text(NOT_TYPED);
                 self.gate();

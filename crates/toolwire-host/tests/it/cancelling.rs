@@ -164,3 +164,12 @@ fn the_future_can_be_sent() {
     sendable(run(&tool, &options));
     sendable(run_until(&tool, &options, pending()));
 }
+
+/// PROC-23: a tool that had already ended was not cancelled.
+#[tokio::test]
+async fn a_tool_that_has_ended_is_not_cancelled() {
+    // Nothing else runs in this thread, so that its end is noticed no earlier.
+    let late = async { std::thread::sleep(Duration::from_secs(3)) };
+    let outcome = run_until(&misbehave("nothing"), &patient(), late).await;
+    assert_eq!(outcome.expect("the tool is run").report.stopped, None);
+}

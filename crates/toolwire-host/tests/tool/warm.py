@@ -12,6 +12,7 @@ out = threading.Lock()
 ended = {}
 had = 0
 kept = []
+stubborn = []
 
 
 def say(**line):
@@ -41,6 +42,8 @@ def answer(call, document, trace):
         time.sleep(0.3)
     if "begun" in given:
         open(given["begun"], "w").close()
+    if given.get("stubborn"):
+        stubborn.append(call)
     if "sleep" in given:
         until = time.monotonic() + given["sleep"]
         while time.monotonic() < until and (given.get("stubborn") or not ended.get(call)):
@@ -96,3 +99,5 @@ for line in sys.stdin:
             serve(line)
             time.sleep(1000)
         threading.Thread(target=serve, args=(line,), daemon=True).start()
+if stubborn:
+    time.sleep(1000)

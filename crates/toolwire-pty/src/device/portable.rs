@@ -13,7 +13,7 @@ use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::sync::{mpsc, oneshot};
 use toolwire_host::{Child, Command, ProcessOptions};
 
-use super::no_terminal;
+use super::{Device, Work, no_terminal};
 use crate::emulator::Size;
 
 /// So much is read at once.
@@ -124,42 +124,6 @@ fn write(mut writer: Box<dyn io::Write + Send>, mut given: mpsc::Receiver<Vec<u8
 }
 
 impl Portable {
-    pub(super) async fn read(&self, buffer: &mut Vec<u8>) -> usize {
-        buffer.clear();
-        if let Some(bytes) = self.output.lock().await.recv().await {
-            *buffer = bytes;
-        }
-        buffer.len()
-    }
-
-    pub(super) async fn writable(&self) -> io::Result<()> {
-        let permit = self.input.reserve().await;
-        permit
-            .map(drop)
-            .map_err(|_| io::ErrorKind::BrokenPipe.into())
-    }
-
-    pub(super) fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
-        match self.input.try_send(bytes.to_vec()) {
-            Ok(()) => Ok(bytes.len()),
-            Err(mpsc::error::TrySendError::Full(_)) => Err(io::ErrorKind::WouldBlock.into()),
-            Err(mpsc::error::TrySendError::Closed(_)) => Err(io::ErrorKind::BrokenPipe.into()),
-        }
-    }
-
-    pub(super) fn resize(&self, size: Size) {
-        // A terminal that is gone has no size.
-        let _ = self.lock().resize(window(size));
-    }
-
-    pub(super) fn hides_lines(&self) -> bool {
-        self.line_mode(|shows| !shows)
-    }
-
-    pub(super) fn reads_lines(&self) -> bool {
-        self.line_mode(|_| true)
-    }
-
     /// Whether it reads by lines, and what `look` says of whether it shows them. ConPTY does not tell.
     fn line_mode(&self, look: impl FnOnce(bool) -> bool) -> bool {
         #[cfg(unix)]
@@ -181,6 +145,48 @@ impl Portable {
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Box<dyn MasterPty + Send>> {
         self.master.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Device for Portable {
+    fn read<'a>(&'a self, buffer: &'a mut Vec<u8>) -> Work<'a, usize> {
+        Box::pin(async {
+            buffer.clear();
+            if let Some(bytes) = self.output.lock().await.recv().await {
+                *buffer = bytes;
+            }
+            Ok(buffer.len())
+        })
+    }
+
+    fn writable(&self) -> Work<'_, ()> {
+        Box::pin(async {
+            let permit = self.input.reserve().await;
+            permit
+                .map(drop)
+                .map_err(|_| io::ErrorKind::BrokenPipe.into())
+        })
+    }
+
+    fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
+        match self.input.try_send(bytes.to_vec()) {
+            Ok(()) => Ok(bytes.len()),
+            Err(mpsc::error::TrySendError::Full(_)) => Err(io::ErrorKind::WouldBlock.into()),
+            Err(mpsc::error::TrySendError::Closed(_)) => Err(io::ErrorKind::BrokenPipe.into()),
+        }
+    }
+
+    fn resize(&self, size: Size) {
+        // A terminal that is gone has no size.
+        let _ = self.lock().resize(window(size));
+    }
+
+    fn hides_lines(&self) -> bool {
+        self.line_mode(|shows| !shows)
+    }
+
+    fn reads_lines(&self) -> bool {
+        self.line_mode(|_| true)
     }
 }
 
@@ -279,7 +285,7 @@ mod tests {
     use toolwire::Exit;
     use toolwire_host::{Command, ProcessOptions};
 
-    use super::start;
+    use super::{Device as _, start};
     use crate::emulator::Size;
 
     /// What other systems than Linux use for all programs.
@@ -295,7 +301,7 @@ mod tests {
         let mut buffer = Vec::new();
         let mut printed = String::new();
         let mut asked = false;
-        while device.read(&mut buffer).await > 0 {
+        while device.read(&mut buffer).await.unwrap() > 0 {
             printed += &String::from_utf8_lossy(&buffer);
             if printed.contains("ask") && !std::mem::replace(&mut asked, true) {
                 assert!(device.hides_lines());
