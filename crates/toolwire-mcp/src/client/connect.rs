@@ -42,7 +42,7 @@ pub(super) const SOON: Duration = Duration::from_secs(1);
 /// A connection to an MCP server.
 ///
 /// It speaks the newest revision that the server speaks too: 2026-07-28 by `server/discover`, or else an older
-/// one by `initialize` (CLT-2). Close it at the end: dropped, it stops the server's program in the background.
+/// one by `initialize`. Close it at the end: dropped, it stops the server's program in the background.
 #[derive(Debug)]
 pub struct Client {
     pub(super) shared: Arc<Shared>,
@@ -100,7 +100,7 @@ impl Client {
             legacy_version: Some(ProtocolVersion::V_2025_11_25),
         };
         match Client::connect_as(name, server, options, either).await {
-            // It was too slow to answer `server/discover`, but it is no older server (CLT-2).
+            // It was too slow to answer `server/discover`, but it is no older server.
             Err(error) if error.newer => {
                 let mode = ClientLifecycleMode::Discover {
                     preferred_versions: newest,
@@ -279,7 +279,7 @@ impl Client {
     }
 
     /// Goes on with a task of the server that a call has become before, on this connection or another one
-    /// (CLT-65): a transport for one conversation, whose call document says nothing of it. Over 2026-07-28 alone.
+    ///: a transport for one conversation, whose call document says nothing of it. Over 2026-07-28 alone.
     #[must_use]
     pub fn task(&self, id: &str) -> ToolCall {
         ToolCall::following(Arc::clone(&self.shared), id)
@@ -314,7 +314,7 @@ impl Shared {
     }
 }
 
-/// How often in a row, and when, a stream that ended is asked for again in vain (CLT-46).
+/// How often in a row, and when, a stream that ended is asked for again in vain.
 fn resuming() -> ExponentialBackoff {
     let mut resuming = ExponentialBackoff::default();
     resuming.max_times = Some(RESUMES);
