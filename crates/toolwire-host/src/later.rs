@@ -1,6 +1,9 @@
 //! Moments that may be further away than a clock can show.
 
+use std::future::pending;
 use std::time::{Duration, Instant};
+
+use tokio::time::sleep_until;
 
 /// As far away as anything is waited for: 30 years. Every clock can show that moment.
 pub(crate) const FAR: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
@@ -9,6 +12,14 @@ pub(crate) const FAR: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
 /// an `Instant` would panic.
 pub(crate) fn after(time: Duration) -> Instant {
     Instant::now() + time.min(FAR)
+}
+
+/// Waits until this time, or forever.
+pub(crate) async fn at(time: Option<Instant>) {
+    match time {
+        Some(time) => sleep_until(time.into()).await,
+        None => pending().await,
+    }
 }
 
 /// So long a tool may take to end: it has its grace twice, until it is asked by a signal and until it is killed.

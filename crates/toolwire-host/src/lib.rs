@@ -70,9 +70,9 @@ pub use toolwire_schema::{
     check_question, check_question_within, check_value, check_value_within,
 };
 pub use transport::process::{
-    CallMode, Command, Environment, EventLimits, EventObserver, Observer, Process, ProcessOptions,
-    StartPlan, Staying, StayingPipes, Terminal, WatchedGroup, Watching, after_fork, is_marked,
-    observe_groups, run, run_until, suspended,
+    CallMode, Child, Command, Environment, EventLimits, EventObserver, Observer, Process,
+    ProcessOptions, Said, Terminal, after_fork, is_marked, observe_groups, run, run_until,
+    suspended,
 };
 pub use transport::{
     Control, InProcess, LineWorkers, OpenCall, Transport, WarmProcess, WorkerOptions,

@@ -17,7 +17,7 @@ const WATCHED: usize = 256;
 
 pub(crate) struct Shared {
     state: Mutex<State>,
-    device: OnceLock<Arc<Device>>,
+    device: OnceLock<Arc<dyn Device>>,
     typed: mpsc::Sender<Typed>,
 }
 
@@ -71,7 +71,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn started(&self, device: Arc<Device>) {
+    pub(crate) fn started(&self, device: Arc<dyn Device>) {
         let _ = self.device.set(device);
     }
 

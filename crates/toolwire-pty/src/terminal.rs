@@ -5,15 +5,17 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc;
-use tokio::time::{sleep, sleep_until, timeout};
+use tokio::time::{sleep, sleep_until};
 use toolwire::session::{TerminalInput, is_interrupt};
 use toolwire::{Exit, Json};
-use toolwire_host::{Command, ProcessOptions, ToolRequest, ToolRequestReceiver, ToolUpdate, Typed};
+use toolwire_host::{
+    Child, Command, ProcessOptions, ToolRequest, ToolRequestReceiver, ToolUpdate, Typed,
+};
 
-use crate::device::{self, Device, Program};
+use crate::device::{self, Device};
 use crate::emulator::Size;
 use crate::shared::{Read, Shared};
-use crate::signals::{End, Whole, ended_by};
+use crate::signals::ended_by;
 use crate::telling::Telling;
 use crate::typing::{Due, MAX_LINE, NotTyped, Typing, Who};
 
@@ -51,7 +53,7 @@ pub(crate) async fn drive(
     let started = start.and_then(|start| {
         let started = device::start(&start.command, &start.options, start.size);
         let (device, program) = started?;
-        Ok((Arc::new(device), program, start.grace))
+        Ok((device, program, start.grace))
     });
     let (device, mut program, grace) = match started {
         Ok(started) => started,
@@ -63,7 +65,6 @@ pub(crate) async fn drive(
         }
     };
     shared.started(Arc::clone(&device));
-    let whole = Whole::new(program.id());
     let mut driver = Driver {
         device,
         shared,
@@ -75,9 +76,9 @@ pub(crate) async fn drive(
         quiet: None,
     };
     driver
-        .run(&mut program, &whole, grace, &mut given, &mut typed, &told)
+        .run(&mut program, grace, &mut given, &mut typed, &told)
         .await;
-    let exit = driver.finish(program, whole, &told).await;
+    let exit = driver.finish(program, &told).await;
     let last = match exit {
         Exit::Signal(signal) => ToolUpdate::Crash(ended_by(signal)),
         Exit::Code(code) => ToolUpdate::Exit(code),
@@ -86,7 +87,7 @@ pub(crate) async fn drive(
 }
 
 struct Driver {
-    device: Arc<Device>,
+    device: Arc<dyn Device>,
     shared: Arc<Shared>,
     typing: Typing,
     telling: Telling,
@@ -103,19 +104,17 @@ impl Driver {
     /// Until the program has ended, or is to be killed.
     async fn run(
         &mut self,
-        program: &mut Program,
-        whole: &Whole,
+        program: &mut Child,
         grace: Duration,
         given: &mut ToolRequestReceiver,
         typed: &mut mpsc::Receiver<Typed>,
         told: &mpsc::Sender<ToolUpdate>,
     ) {
-        // What comes next for a program that is to end, and when.
-        let mut ending: Option<(Instant, End)> = None;
+        let mut ends = false;
         let mut open = true;
         let device = Arc::clone(&self.device);
         loop {
-            let due = self.typing.due(&device);
+            let due = self.typing.due(&*device);
             let later = match due {
                 Due::After(rest) => rest,
                 _ => LOOK,
@@ -127,9 +126,10 @@ impl Driver {
                 next = given.recv() => match next {
                     Some(ToolRequest::Input(input)) => self.input(&input, Who::Other),
                     Some(ToolRequest::PersonInput(input)) => self.input(&input, Who::Person),
-                    Some(ToolRequest::End(_)) if ending.is_none() => {
-                        whole.end(End::HangUp);
-                        ending = Some((Instant::now() + grace, End::Terminate));
+                    Some(ToolRequest::End(_)) if !ends => {
+                        ends = true;
+                        program.hang_up();
+                        program.end(grace);
                     }
                     Some(ToolRequest::Kill) | None => return,
                     Some(_) => {}
@@ -139,15 +139,8 @@ impl Driver {
                     Typed::Size(columns, rows) => self.resize(Size { columns, rows }),
                     _ => {}
                 },
-                () = at(ending.map(|(when, _)| when)) => match ending {
-                    Some((_, End::Terminate)) => {
-                        whole.end(End::Terminate);
-                        ending = Some((Instant::now() + grace, End::Kill));
-                    }
-                    _ => return,
-                },
                 // Before what is read: who never stops to write may outlive the program.
-                () = program.ended() => return,
+                _ = program.next() => return,
                 Ok(permit) = told.reserve(), if !self.telling.is_empty() => {
                     if let Some(next) = self.telling.next() {
                         permit.send(next);
@@ -217,7 +210,7 @@ impl Driver {
         if !open {
             return self.typing.clear();
         }
-        match self.typing.write(&self.device) {
+        match self.typing.write(&*self.device) {
             Ok(true) => {
                 self.telling.text(NOT_TYPED);
                 self.gate();
@@ -265,13 +258,8 @@ impl Driver {
     }
 
     /// Ends what is left of the program, and tells what it has written.
-    async fn finish(
-        mut self,
-        mut program: Program,
-        whole: Whole,
-        told: &mpsc::Sender<ToolUpdate>,
-    ) -> Exit {
-        whole.end(End::Kill);
+    async fn finish(mut self, mut program: Child, told: &mpsc::Sender<ToolUpdate>) -> Exit {
+        program.kill();
         self.device.let_go();
         let until = Instant::now() + AFTER_END;
         loop {
@@ -294,10 +282,7 @@ impl Driver {
                 }
             }
         }
-        // Only a process that hangs in the system outlives that.
-        let _ = timeout(AFTER_END, program.ended()).await;
         let exit = program.finish().await;
-        drop(whole);
         let text = self.shared.end();
         self.telling.text(&text);
         if self.person {

@@ -136,7 +136,7 @@ impl Typing {
         self.waiting + more <= MAX_WAITING
     }
 
-    pub(crate) fn due(&self, device: &Device) -> Due {
+    pub(crate) fn due(&self, device: &dyn Device) -> Due {
         let Some(piece) = self.pieces.front() else {
             return Due::Nothing;
         };
@@ -156,7 +156,7 @@ impl Typing {
 
     /// Types as much of the next piece as can be typed now. What somebody who is no person would type where only
     /// a person types is dropped; returns whether something was.
-    pub(crate) fn write(&mut self, device: &Device) -> io::Result<bool> {
+    pub(crate) fn write(&mut self, device: &dyn Device) -> io::Result<bool> {
         let Some(piece) = self.pieces.front_mut() else {
             return Ok(false);
         };

@@ -1,15 +1,10 @@
 //! A session of a program that speaks the line transport (LINE-40 to LINE-46).
 
-use std::future::{pending, ready};
+use std::collections::VecDeque;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
-use tokio::sync::{mpsc, oneshot, watch};
-use tokio::task::JoinSet;
-use tokio::time::{sleep, sleep_until, timeout};
+use tokio::sync::mpsc;
 use toolwire::event::{Level, Message, ToolEvent};
 use toolwire::lines::{HostLine, ToolLine, Trace};
 use toolwire::session::EndReason;
@@ -19,26 +14,14 @@ use super::{
     ResultParts, Running, SessionStart, SessionTransport, ToolRequest, ToolRequestReceiver,
     ToolUpdate,
 };
-use crate::later::after;
 use crate::transport::control::HOST;
-use crate::transport::lines::{
-    Ended, HANDSHAKE, Hello, LineParts, LineProgram, LineReader, handshake,
-};
-use crate::transport::process::Tail;
+use crate::transport::lines::{Ended, HANDSHAKE, Hello, LineFault, LineProgram, Spoke, line};
+use crate::transport::process::{Tail, sleep_awake};
 use crate::transport::stopped::text_block;
-use crate::{Command, ProcessOptions, Staying};
+use crate::{Command, ProcessOptions, Said};
 
 /// The number of the only call of a process.
 const CALL: u64 = 1;
-
-/// How long a pipe is read that somebody holds open who is not of the tool's group, after the tool has ended.
-const LOOK: Duration = Duration::from_millis(50);
-
-/// As much is read of such a pipe then: no pipe holds more, so that all that the tool has written is in it.
-const REST: usize = 1024 * 1024;
-
-/// As much of stderr as is told at once.
-const PIECE: usize = 8 * 1024;
 
 /// As many blocks, and when about as many bytes of them are told, as are told at once.
 const PART: usize = 1_000;
@@ -113,81 +96,6 @@ impl SessionTransport for LineSession {
     }
 }
 
-/// Why a session is over.
-enum Over {
-    /// The tool has said something that ends it.
-    Heard(Heard),
-    /// Its process has ended.
-    Exited,
-    /// It was told to end and has not.
-    Late,
-    /// It is to be killed.
-    Kill,
-}
-
-/// The end of what a tool has written to stderr, for the case that it fails (LINE-46).
-#[derive(Clone)]
-struct LastWords(Arc<Mutex<Tail>>);
-
-impl LastWords {
-    fn new(options: &ProcessOptions) -> Self {
-        let most = options.stderr_tail.min(LAST_WORDS);
-        LastWords(Arc::new(Mutex::new(Tail::new(most))))
-    }
-
-    fn push(&self, piece: &[u8]) {
-        let mut tail = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        tail.push(piece);
-    }
-
-    /// Keeps none: a tool that was told to end has not failed, whatever it says to that.
-    fn hush(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Tail::new(0);
-    }
-
-    /// A block with them, if there are any.
-    fn block(&self) -> Option<Json> {
-        let mut tail = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (cut, bytes) = (tail.cut, std::mem::replace(&mut *tail, Tail::new(0)));
-        drop(tail);
-        let bytes = bytes.into_bytes();
-        // A line that lacks its begin is left out, unless it is all that there is.
-        let whole = bytes.iter().position(|byte| *byte == b'\n').filter(|_| cut);
-        let whole = whole.map_or(&bytes[..], |end| &bytes[end + 1..]);
-        let bytes = if whole.trim_ascii().is_empty() {
-            &bytes
-        } else {
-            whole
-        };
-        let text = String::from_utf8_lossy(bytes);
-        let text = text.trim();
-        match text.is_empty() {
-            true => None,
-            false => Json::new(text_block(&format!("its last words on stderr:\n{text}"))).ok(),
-        }
-    }
-
-    /// The end of a tool, before which its last words are told if it has failed.
-    async fn before(&self, end: ToolUpdate, told: &mpsc::Sender<ToolUpdate>) -> ToolUpdate {
-        if !matches!(end, ToolUpdate::Exit(0))
-            && let Some(block) = self.block()
-        {
-            let _ = told.send(ToolUpdate::Output(vec![block])).await;
-        }
-        end
-    }
-}
-
-/// The last that was heard of a tool.
-enum Heard {
-    /// Its result, and whether that is an error.
-    Result(bool),
-    /// It has closed its stdout.
-    Closed,
-    /// It can't be understood.
-    Broken(String),
-}
-
 impl LineSession {
     /// Runs the session to its end, and tells all but that.
     async fn drive(
@@ -196,324 +104,305 @@ impl LineSession {
         mut given: ToolRequestReceiver,
         told: &mpsc::Sender<ToolUpdate>,
     ) -> ToolUpdate {
-        let options = &self.options;
-        let program = match LineProgram::start(&self.command, options) {
+        let program = match LineProgram::start(&self.command, &self.options) {
             Ok(program) => program,
             Err(error) => return ToolUpdate::Crash(error.to_string()),
         };
-        let (mut staying, parts) = (program.staying, program.parts);
-        let LineParts {
-            stdin,
-            mut lines,
-            stderr,
-        } = parts;
-        // They go with this future.
-        let mut readers = JoinSet::new();
-        let left = watch::Sender::new(false);
-        let words = LastWords::new(options);
-        let passing = pass_on_stderr(stderr, told.clone(), words.clone(), left.subscribe());
-        readers.spawn(passing);
-        let Some(mut stdin) = stdin else {
-            return ToolUpdate::Crash("the tool has no stdin".to_owned());
-        };
-        let over = tokio::select! {
-            biased;
-            agreed = handshake(&mut stdin, &mut lines, options.max_output, self.handshake) => agreed.map_err(Some),
-            _ = given.recv_end() => Err(None),
-        };
-        let hello = match over {
-            Ok(hello) => hello,
-            Err(why) => {
-                if why.is_none() {
-                    words.hush();
-                }
-                let exit = match timeout(options.linger, staying.ended()).await {
-                    Ok(_) => staying.end(Duration::ZERO).await,
-                    Err(_) => staying.kill().await,
-                };
-                left.send_replace(true);
-                while readers.join_next().await.is_some() {}
-                let ended = Ended(exit).sentence();
-                let end =
-                    ToolUpdate::Crash(why.map_or(ended.clone(), |why| format!("{why}; {ended}")));
-                return words.before(end, told).await;
-            }
-        };
-
-        let (hears, comes) = oneshot::channel();
-        let mut heard = LastHeard { comes, last: None };
-        let hearing = hear(
-            lines,
-            told.clone(),
-            words.clone(),
-            left.subscribe(),
-            hears,
-            options.limits,
-        );
-        readers.spawn(hearing);
-        let call = HostLine::Call {
-            call: CALL,
-            document: Box::new(start.call),
-            trace: self.trace.clone(),
-            session: true,
-        };
-        let feeding = Feeding {
-            stdin: Some(stdin),
-            hello,
-            told,
-            words: &words,
-            grace: options.grace,
-        };
-        let over = tokio::select! {
-            biased;
-            last = heard.wait() => Over::Heard(last.unwrap_or(Heard::Closed)),
-            over = feeding.feed(&call, &mut given) => over,
-            _ = staying.ended() => Over::Exited,
-        };
-        // The tool's stdin is closed here: whoever fed it is gone.
-        let (exit, why) = self.end(staying, &over, &mut heard).await;
-        left.send_replace(true);
-        let last = match over {
-            Over::Heard(last) => Some(last),
-            Over::Exited | Over::Late | Over::Kill => heard.wait().await,
-        };
-        while readers.join_next().await.is_some() {}
-        let end = match (last, why, exit) {
-            // It has said itself what went wrong.
-            (Some(Heard::Result(is_error)), _, _) => return ToolUpdate::Exit(is_error.into()),
-            (Some(Heard::Broken(why)), _, _) | (_, Some(why), _) => ToolUpdate::Crash(why),
-            (_, _, Exit::Code(code)) => ToolUpdate::Exit(code),
-            (_, _, exit) => ToolUpdate::Crash(Ended(exit).sentence()),
-        };
-        words.before(end, told).await
-    }
-
-    /// Ends what is left of a tool: how it ended, and what it did wrong by not ending.
-    async fn end(
-        &self,
-        mut staying: Staying,
-        over: &Over,
-        heard: &mut LastHeard,
-    ) -> (Exit, Option<String>) {
-        let grace = self.options.grace;
-        match over {
-            Over::Kill => (staying.kill().await, None),
-            Over::Late | Over::Heard(Heard::Broken(_)) => (staying.end(Duration::ZERO).await, None),
-            Over::Heard(Heard::Result(_)) => (staying.end(grace).await, None),
-            Over::Heard(Heard::Closed) => {
-                let ended = timeout(grace, staying.ended()).await.is_ok();
-                let why = "the tool closed its stdout without a result, went on, and was stopped";
-                let exit = staying.end(Duration::ZERO).await;
-                (exit, (!ended).then(|| why.to_owned()))
-            }
-            Over::Exited => {
-                // What it started may still write the end of its output, or may never end.
-                let _ = timeout(self.options.linger, heard.arrives()).await;
-                (staying.end(Duration::ZERO).await, None)
-            }
-        }
-    }
-}
-
-/// The last that is heard of a tool, once it was heard.
-struct LastHeard {
-    comes: oneshot::Receiver<Heard>,
-    last: Option<Heard>,
-}
-
-impl LastHeard {
-    /// Waits until it is there. Nothing is lost if the future is dropped.
-    async fn arrives(&mut self) {
-        if self.last.is_none() {
-            self.last = Some((&mut self.comes).await.unwrap_or(Heard::Closed));
-        }
-    }
-
-    async fn wait(&mut self) -> Option<Heard> {
-        self.arrives().await;
-        self.last.take()
-    }
-}
-
-/// What writes to a tool.
-struct Feeding<'a> {
-    stdin: Option<ChildStdin>,
-    hello: Hello,
-    told: &'a mpsc::Sender<ToolUpdate>,
-    words: &'a LastWords,
-    grace: Duration,
-}
-
-impl Feeding<'_> {
-    /// Writes the call and all that is given, until the tool has to be ended. A tool that closes its stdin gets
-    /// nothing more.
-    async fn feed(mut self, call: &HostLine, given: &mut ToolRequestReceiver) -> Over {
-        let mut line = self.line(call);
-        let (mut written, mut to_say) = (0, None::<EndReason>);
-        let mut late = None;
+        let mut late = pin!(sleep_awake(self.handshake));
+        let mut driver = Driver::new(program, &self, start);
         loop {
-            let writes = self.stdin.is_some() && written < line.len();
-            if !writes && let Some(reason) = to_say.take() {
-                line = self.line(&HostLine::End { call: CALL, reason });
-                written = 0;
-                continue;
-            }
+            let waits = !driver.updates.is_empty();
+            driver.program.child.hold(waits, waits);
+            let takes_more = driver.hello.is_some() && driver.program.child.waiting() == 0;
             let next = async {
-                match writes {
-                    true => given.recv_end().await,
-                    false => given.recv().await,
-                }
-            };
-            let more = async {
-                match &mut self.stdin {
-                    Some(stdin) if writes => stdin.write(&line[written..]).await,
-                    _ => pending().await,
-                }
-            };
-            let is_late = async {
-                match late {
-                    Some(late) => sleep_until(late).await,
-                    None => pending().await,
+                match takes_more {
+                    true => given.recv().await,
+                    false => given.recv_end().await,
                 }
             };
             tokio::select! {
                 biased;
-                next = next => match next {
-                    Some(ToolRequest::Input(input) | ToolRequest::PersonInput(input)) => {
-                        line = self.line(&HostLine::Input { call: CALL, input });
-                        written = 0;
+                next = next, if !driver.is_killed => driver.request(next),
+                () = &mut late, if driver.hello.is_none() && driver.last.is_none() => {
+                    driver.broken(Hello::late(self.handshake));
+                }
+                permit = told.reserve(), if waits => match permit {
+                    Ok(permit) => {
+                        if let Some(next) = driver.updates.pop_front() {
+                            permit.send(next);
+                        }
                     }
-                    Some(ToolRequest::Answer { id, answer }) => {
-                        line = self.line(&HostLine::Answer { call: CALL, id, answer });
-                        written = 0;
-                    }
-                    Some(ToolRequest::End(reason)) if late.is_none() => {
-                        self.words.hush();
-                        late = Some(after(self.grace).into());
-                        to_say = Some(reason);
-                    }
-                    Some(ToolRequest::End(_)) => {}
-                    // Nobody is left who could end it otherwise.
-                    Some(ToolRequest::Kill) | None => return Over::Kill,
+                    Err(_) => driver.deserted(),
                 },
-                more = more => match more {
-                    Ok(more) if more > 0 => written += more,
-                    _ => self.stdin = None,
+                spoke = driver.program.next() => match spoke {
+                    Some(Spoke::Line(line)) => driver.line(line),
+                    Some(Spoke::Silent) => driver.silent(),
+                    Some(Spoke::Other(said)) => driver.other(said),
+                    None => break,
                 },
-                () = is_late => return Over::Late,
             }
+        }
+        let (updates, end) = driver.end().await;
+        for update in updates {
+            let _ = told.send(update).await;
+        }
+        end
+    }
+}
+
+/// The last that was heard of a tool.
+enum Last {
+    /// Its result, and whether that is an error.
+    Result(bool),
+    /// It has closed its stdout, or nobody hears it any more; whether it was asked to end before.
+    Silence(bool),
+    /// It can't be understood.
+    Broken(String),
+}
+
+/// A tool that runs, and what was heard of it.
+struct Driver<'a> {
+    program: LineProgram,
+    options: &'a ProcessOptions,
+    /// The call, until it is given to the tool.
+    call: Option<HostLine>,
+    hello: Option<Hello>,
+    updates: VecDeque<ToolUpdate>,
+    /// The end of what it has written to stderr, for the case that it fails (LINE-46).
+    words: Tail,
+    last: Option<Last>,
+    /// Whether it was told to end.
+    is_told: bool,
+    is_killed: bool,
+}
+
+impl<'a> Driver<'a> {
+    fn new(program: LineProgram, session: &'a LineSession, start: SessionStart) -> Self {
+        let options = &session.options;
+        Driver {
+            program,
+            options,
+            call: Some(HostLine::Call {
+                call: CALL,
+                document: Box::new(start.call),
+                trace: session.trace.clone(),
+                session: true,
+            }),
+            hello: None,
+            updates: VecDeque::new(),
+            words: Tail::new(options.stderr_tail.min(LAST_WORDS)),
+            last: None,
+            is_told: false,
+            is_killed: false,
         }
     }
 
-    /// A line with its line feed; nothing if the tool does not read lines of that length.
-    fn line(&self, line: &HostLine) -> Vec<u8> {
-        let mut text = line.to_json().into_bytes();
-        if text.len() as u64 > self.hello.max_line {
-            let most = self.hello.max_line;
+    fn request(&mut self, request: Option<ToolRequest>) {
+        match request {
+            Some(ToolRequest::Input(input) | ToolRequest::PersonInput(input)) => {
+                self.give(&HostLine::Input { call: CALL, input });
+            }
+            Some(ToolRequest::Answer { id, answer }) => {
+                let call = CALL;
+                self.give(&HostLine::Answer { call, id, answer });
+            }
+            Some(ToolRequest::End(reason)) => self.tell_to_end(reason),
+            // Nobody is left who could end it otherwise.
+            Some(ToolRequest::Kill) | None => self.kill(),
+        }
+    }
+
+    /// Tells it to end, once.
+    fn tell_to_end(&mut self, reason: EndReason) {
+        if std::mem::replace(&mut self.is_told, true) {
+            return;
+        }
+        // A tool that was told to end has not failed, whatever it says to that.
+        self.words = Tail::new(0);
+        if self.hello.is_none() {
+            return self.kill();
+        }
+        self.give(&HostLine::End { call: CALL, reason });
+        self.program.child.end(self.options.grace);
+    }
+
+    fn kill(&mut self) {
+        self.is_killed = true;
+        self.program.child.kill();
+    }
+
+    /// Gives it a line, unless it does not read lines of that length.
+    fn give(&mut self, given: &HostLine) {
+        let given = line(given);
+        let most = self.hello.map_or(u64::MAX, |hello| hello.max_line);
+        if given.len() as u64 - 1 > most {
             let message =
                 format!("the tool reads no lines of more than {most} bytes; one was dropped");
             let message = Message::new(Level::Warning, message).by(HOST);
-            let _ = self
-                .told
-                .try_send(ToolUpdate::Event(ToolEvent::Message(message)));
-            return Vec::new();
+            let message = ToolEvent::Message(message);
+            self.updates.push_back(ToolUpdate::Event(message));
+        } else {
+            self.program.child.give(&given);
         }
-        text.push(b'\n');
-        text
     }
-}
 
-/// Tells what a tool says until it says the last; then reads on to nowhere, so that it is not stuck.
-async fn hear(
-    mut lines: LineReader<ChildStdout>,
-    told: mpsc::Sender<ToolUpdate>,
-    words: LastWords,
-    left: watch::Receiver<bool>,
-    hears: oneshot::Sender<Heard>,
-    limits: Limits,
-) {
-    let mut left = pin!(is_left(left));
-    let mut is_left = false;
-    let last = loop {
-        let line = tokio::select! {
-            biased;
-            // First, or who never stops to write would never be left.
-            () = &mut left, if !is_left => {
-                is_left = true;
-                lines.read_at_most(REST);
-                continue;
-            }
-            line = lines.next() => line,
-            () = ready(()), if is_left => break Heard::Closed,
-        };
-        let tell = match line {
-            Ok(Some(ToolLine::Output { call: CALL, blocks })) => {
-                if !tell_blocks(blocks, &told).await {
-                    break Heard::Closed;
+    fn line(&mut self, line: Result<ToolLine, LineFault>) {
+        if self.hello.is_none() {
+            match (Hello::read(Some(line)), self.call.take()) {
+                (Ok(hello), Some(call)) => {
+                    self.hello = Some(hello);
+                    self.give(&call);
                 }
-                continue;
+                (Err(why), _) => self.broken(why),
+                (Ok(_), None) => {}
             }
-            Ok(Some(ToolLine::Question {
+            return;
+        }
+        match line {
+            Ok(ToolLine::Output { call: CALL, blocks }) => self.blocks(blocks),
+            Ok(ToolLine::Question {
                 call: CALL,
                 question,
                 person,
-            })) => ToolUpdate::Question {
-                question: *question,
-                person,
-            },
-            Ok(Some(ToolLine::Event { call: CALL, event })) => ToolUpdate::Event(event),
-            Ok(Some(ToolLine::Stderr { call: CALL, text })) => {
-                words.push(text.as_bytes());
-                ToolUpdate::Stderr(text.into_bytes())
+            }) => {
+                let question = *question;
+                self.updates
+                    .push_back(ToolUpdate::Question { question, person });
             }
-            Ok(Some(ToolLine::Result {
+            Ok(ToolLine::Event { call: CALL, event }) => {
+                self.updates.push_back(ToolUpdate::Event(event));
+            }
+            Ok(ToolLine::Stderr { call: CALL, text }) => self.stderr(text.into_bytes()),
+            Ok(ToolLine::Result {
                 call: CALL,
                 envelope,
-            })) => {
-                let (blocks, parts, is_error) = read_result(&envelope, &limits);
+            }) => {
+                let (blocks, parts, is_error) = read_result(&envelope, &self.options.limits);
                 if !blocks.is_empty() {
-                    tell_blocks(blocks, &told).await;
+                    self.blocks(blocks);
                 }
-                if let Some(parts) = parts {
-                    let _ = told.send(ToolUpdate::Result(Box::new(parts))).await;
-                }
-                break Heard::Result(is_error);
+                let parts = parts.map(|parts| ToolUpdate::Result(Box::new(parts)));
+                self.updates.extend(parts);
+                self.over(Last::Result(is_error), self.options.grace);
             }
             // It is about no call that there is.
-            Ok(Some(_)) => continue,
-            Ok(None) => break Heard::Closed,
-            Err(fault) => break Heard::Broken(fault.to_string()),
-        };
-        if told.send(tell).await.is_err() {
-            break Heard::Closed;
+            Ok(_) => {}
+            Err(fault) => self.broken(fault.to_string()),
         }
-    };
-    let _ = hears.send(last);
-    let (mut pipe, mut nowhere) = (lines.into_pipe(), tokio::io::sink());
-    tokio::select! {
-        _ = tokio::io::copy(&mut pipe, &mut nowhere), if !is_left => {}
-        () = left, if !is_left => {}
-        else => {}
+    }
+
+    /// Takes blocks, many of them in parts, so that others get their turn.
+    fn blocks(&mut self, blocks: Vec<Json>) {
+        let mut blocks = blocks.into_iter().peekable();
+        // An output may have none.
+        loop {
+            let (mut part, mut bytes) = (Vec::new(), 0);
+            while part.len() < PART && bytes < PART_BYTES {
+                let Some(block) = blocks.next() else { break };
+                bytes += block.as_str().len();
+                part.push(block);
+            }
+            self.updates.push_back(ToolUpdate::Output(part));
+            if blocks.peek().is_none() {
+                return;
+            }
+        }
+    }
+
+    fn stderr(&mut self, piece: Vec<u8>) {
+        self.words.push(&piece);
+        self.updates.push_back(ToolUpdate::Stderr(piece));
+    }
+
+    fn other(&mut self, said: Said) {
+        match said {
+            Said::Err => self.stderr(self.program.child.stderr().to_vec()),
+            // Nothing more is expected of what it may have started.
+            Said::Exited if self.last.is_some() => self.program.child.kill(),
+            _ => {}
+        }
+    }
+
+    /// It has closed its stdout, and so can say nothing more.
+    fn silent(&mut self) {
+        if self.hello.is_none() && !self.is_killed {
+            return self.broken("the tool closed its stdout without saying `hello`".to_owned());
+        }
+        let was_asked = self.program.child.was_asked;
+        self.over(Last::Silence(was_asked), self.options.grace);
+        if self.program.child.exit().is_some() {
+            self.program.child.kill();
+        }
+    }
+
+    /// Nobody takes what it says.
+    fn deserted(&mut self) {
+        self.updates.clear();
+        let was_asked = self.program.child.was_asked;
+        self.over(Last::Silence(was_asked), self.options.grace);
+    }
+
+    fn broken(&mut self, why: String) {
+        // One that is no such program may be about to end with a status that shows why.
+        let patience = match self.hello {
+            Some(_) => Duration::ZERO,
+            None => self.options.linger,
+        };
+        self.over(Last::Broken(why), patience);
+    }
+
+    /// Nothing that it says counts any more, but its last words.
+    fn over(&mut self, last: Last, patience: Duration) {
+        self.last.get_or_insert(last);
+        self.program.stop_listening();
+        self.program.child.cut_stdin();
+        self.program.child.end(patience);
+    }
+
+    /// What is still to be told when it has ended, and its end.
+    async fn end(self) -> (VecDeque<ToolUpdate>, ToolUpdate) {
+        let was_asked = self.program.child.was_asked;
+        let exit = self.program.child.finish().await;
+        let mut updates = self.updates;
+        let end = match (self.last, exit) {
+            // It has said itself what went wrong.
+            (Some(Last::Result(is_error)), _) => {
+                return (updates, ToolUpdate::Exit(is_error.into()));
+            }
+            (Some(Last::Broken(why)), _) if self.hello.is_some() => ToolUpdate::Crash(why),
+            (Some(Last::Broken(why)), exit) => {
+                ToolUpdate::Crash(format!("{why}; {}", Ended(exit).sentence()))
+            }
+            (Some(Last::Silence(false)), _) if was_asked => ToolUpdate::Crash(
+                "the tool closed its stdout without a result, went on, and was stopped".to_owned(),
+            ),
+            (_, Exit::Code(code)) if self.hello.is_some() => ToolUpdate::Exit(code),
+            (_, exit) => ToolUpdate::Crash(Ended(exit).sentence()),
+        };
+        if !matches!(end, ToolUpdate::Exit(0)) {
+            let words = last_words(self.words);
+            updates.extend(words.map(|words| ToolUpdate::Output(vec![words])));
+        }
+        (updates, end)
     }
 }
 
-/// Tells blocks, many of them in parts, so that others get their turn; false if nobody hears them.
-async fn tell_blocks(blocks: Vec<Json>, told: &mpsc::Sender<ToolUpdate>) -> bool {
-    let mut blocks = blocks.into_iter().peekable();
-    // An output may have none.
-    loop {
-        let (mut part, mut bytes) = (Vec::new(), 0);
-        while part.len() < PART && bytes < PART_BYTES {
-            let Some(block) = blocks.next() else { break };
-            bytes += block.as_str().len();
-            part.push(block);
-        }
-        if told.send(ToolUpdate::Output(part)).await.is_err() {
-            return false;
-        }
-        if blocks.peek().is_none() {
-            return true;
-        }
+/// A block with the end of what a tool has written to stderr, if there is any.
+fn last_words(tail: Tail) -> Option<Json> {
+    let (cut, bytes) = (tail.cut, tail.into_bytes());
+    // A line that lacks its begin is left out, unless it is all that there is.
+    let whole = bytes.iter().position(|byte| *byte == b'\n').filter(|_| cut);
+    let whole = whole.map_or(&bytes[..], |end| &bytes[end + 1..]);
+    let bytes = if whole.trim_ascii().is_empty() {
+        &bytes
+    } else {
+        whole
+    };
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.trim();
+    match text.is_empty() {
+        true => None,
+        false => Json::new(text_block(&format!("its last words on stderr:\n{text}"))).ok(),
     }
 }
 
@@ -538,45 +427,4 @@ fn read_result(envelope: &Json, limits: &Limits) -> (Vec<Json>, Option<ResultPar
     });
     let parts = ResultParts::of(parsed.root());
     (blocks.map(Json::from).collect(), parts, parsed.is_error())
-}
-
-async fn pass_on_stderr(
-    mut stderr: ChildStderr,
-    told: mpsc::Sender<ToolUpdate>,
-    words: LastWords,
-    left: watch::Receiver<bool>,
-) {
-    let mut chunk = Vec::with_capacity(PIECE);
-    let mut left = pin!(is_left(left));
-    // How much is read when nothing of the tool is left.
-    let mut rest: Option<usize> = None;
-    loop {
-        chunk.clear();
-        let read = tokio::select! {
-            biased;
-            () = &mut left, if rest.is_none() => {
-                rest = Some(REST);
-                continue;
-            }
-            read = read_piece(&mut stderr, &mut chunk), if rest != Some(0) => read,
-            () = ready(()), if rest.is_some() => 0,
-        };
-        rest = rest.map(|rest| rest.saturating_sub(read));
-        words.push(&chunk);
-        if read == 0 || told.send(ToolUpdate::Stderr(chunk.clone())).await.is_err() {
-            return;
-        }
-    }
-}
-
-async fn read_piece(pipe: &mut (impl AsyncRead + Unpin), chunk: &mut Vec<u8>) -> usize {
-    // A pipe that breaks is at its end.
-    pipe.read_buf(chunk).await.unwrap_or(0)
-}
-
-/// Done when nothing of the tool is left, and what it wrote had time to arrive.
-async fn is_left(mut left: watch::Receiver<bool>) {
-    if left.wait_for(|left| *left).await.is_ok() {
-        sleep(LOOK).await;
-    }
 }

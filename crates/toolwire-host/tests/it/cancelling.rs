@@ -114,7 +114,8 @@ async fn a_dropped_future_stops_the_tool_and_removes_all() {
 async fn a_dropped_tool_may_clean_up() {
     let folder = tempfile::tempdir().expect("a folder");
     let (ready, cleaned) = (folder.path().join("ready"), folder.path().join("cleaned"));
-    let line = "trap 'sleep 0.2; echo x > \"$2\"; echo late > \"$TOOLWIRE_RESULT\"; exit' TERM; \
+    // It writes more than a pipe holds before it is done.
+    let line = "trap 'sleep 0.2; head -c 300000 /dev/zero; head -c 300000 /dev/zero >&2; echo x > \"$2\"; echo late > \"$TOOLWIRE_RESULT\"; exit' TERM; \
                 echo \"$TOOLWIRE_RESULT\" > \"$1.new\"; mv \"$1.new\" \"$1\"; \
                 while :; do sleep 0.05; done";
     let tool = sh(line).arg("sh").arg(&ready).arg(&cleaned);
@@ -162,4 +163,13 @@ fn the_future_can_be_sent() {
     let (tool, options) = (misbehave("nothing"), ProcessOptions::default());
     sendable(run(&tool, &options));
     sendable(run_until(&tool, &options, pending()));
+}
+
+/// PROC-23: a tool that had already ended was not cancelled.
+#[tokio::test]
+async fn a_tool_that_has_ended_is_not_cancelled() {
+    // Nothing else runs in this thread, so that its end is noticed no earlier.
+    let late = async { std::thread::sleep(Duration::from_secs(3)) };
+    let outcome = run_until(&misbehave("nothing"), &patient(), late).await;
+    assert_eq!(outcome.expect("the tool is run").report.stopped, None);
 }

@@ -20,6 +20,28 @@ fn child() {
     }
 }
 
+/// A tool that waits by `select` can't use more than the host was given.
+#[test]
+fn a_tool_has_the_limit_that_the_host_had() {
+    const TEST: &str = "descriptors::a_tool_has_the_limit_that_the_host_had";
+    if std::env::var_os(CHILD).is_some() {
+        toolwire_host::raise_descriptor_limit();
+        let tool = toolwire_host::Command::new("sh").args(["-c", "sleep 0.2; ulimit -Sn"]);
+        let reply = block_on(run(&tool, &ProcessOptions::default())).unwrap();
+        println!("tool: {}", String::from_utf8_lossy(&reply.report.stdout));
+        return;
+    }
+    let child = Command::new("sh")
+        .args(["-c", "ulimit -Sn 200 && exec \"$0\" --exact $1 --nocapture"])
+        .arg(std::env::current_exe().unwrap())
+        .arg(TEST)
+        .env(CHILD, "1")
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&child.stdout);
+    assert!(told.contains("tool: 200\n"), "{told}");
+}
+
 #[test]
 fn few_file_descriptors_are_an_error_and_no_panic() {
     let (mut failed, mut ran) = (0, 0);

@@ -216,7 +216,7 @@ fn what_a_child_still_writes_in_time_belongs_to_the_answer() {
 #[cfg(unix)]
 #[test]
 fn a_child_that_holds_nothing_is_ended_too() {
-    let line = "sleep 60 </dev/null >/dev/null 2>&1 & echo $!";
+    let line = "sleep 600 </dev/null >/dev/null 2>&1 & echo $!";
     let outcome = run(&common::sh(line), &patient());
     let child: u32 = texts(&outcome)[0].trim().parse().expect("a number");
     assert!(!outcome.report.left_behind);

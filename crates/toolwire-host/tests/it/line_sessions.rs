@@ -481,6 +481,22 @@ fn a_tool_is_told_to_end_asked_by_a_signal_and_killed() {
 }
 
 #[test]
+fn a_tool_is_told_to_end_once() {
+    let session = greeted(
+        "exec 3<&0; echo >&2; read -r end; echo >&2; { read -r again <&3 && kill -9 $$; } & sleep 2; exit 0",
+    );
+    let end = run_with(&session, PATIENCE, async |running| {
+        for _ in 0..2 {
+            next(running).await;
+            let end = ToolRequest::End(EndReason::Aborted);
+            running.requests.send(end).await.unwrap();
+        }
+        rest(running).await.1
+    });
+    assert!(is_exit(&end, 0), "{end:?}");
+}
+
+#[test]
 fn a_tool_is_killed_at_once_if_the_host_wants_it() {
     let stubborn = greeted("trap '' TERM; echo $$ >&2; while :; do sleep 1; done");
     let began = Instant::now();

@@ -379,6 +379,84 @@ fn a_call_that_was_not_sent_goes_to_another_worker() {
     });
 }
 
+/// More than a pipe holds.
+fn large() -> String {
+    format!(r#"{{"echo":"{}"}}"#, "x".repeat(90_000))
+}
+
+#[test]
+fn a_call_that_was_sent_in_part_goes_to_another_worker_if_its_own_breaks() {
+    block_on(async {
+        let workers = LineWorkers::new(patient());
+        let tool = workers.process(program(1));
+        let first = answer(&tool, r#"{"break":true}"#).await["pid"]
+            .as_u64()
+            .unwrap();
+        let second = answer(&tool, &large()).await["pid"].as_u64().unwrap();
+        assert_ne!(second, first);
+    });
+}
+
+#[test]
+fn a_call_that_is_cancelled_before_it_is_sent_is_not_sent_and_a_line_is_never_cut() {
+    block_on(async {
+        let workers = LineWorkers::new(patient());
+        let mut program = program(3);
+        program.options.grace = PATIENCE;
+        let tool = workers.process(program);
+        let first = answer(&tool, r#"{"deaf":3}"#).await["pid"]
+            .as_u64()
+            .unwrap();
+        let other = tool.clone();
+        let sent_in_part = tokio::spawn(async move {
+            let while_it_is_written = tokio::time::sleep(Duration::from_millis(1500));
+            cancelled_by(&other, &large(), while_it_is_written).await
+        });
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let while_it_waits = tokio::time::sleep(Duration::from_millis(500));
+        let stopped = cancelled_by(&tool, "{}", while_it_waits).await;
+        assert_eq!(stopped.report.stopped, Some(StopReason::Cancelled));
+        let stopped = sent_in_part.await.unwrap();
+        assert_eq!(stopped.report.stopped, Some(StopReason::Cancelled));
+        let content = answer(&tool, "{}").await;
+        assert!(content["pid"] == first && content["had"] == 3, "{content}");
+    });
+}
+
+#[test]
+fn the_limit_of_a_line_is_exact() {
+    block_on(async {
+        let workers = LineWorkers::new(patient());
+        let tool = workers.process(program(1));
+        let echo = |length: u64| format!(r#"{{"echo":"{}"}}"#, "x".repeat(length as usize));
+        let rest = answer(&tool, &echo(0)).await["length"].as_u64().unwrap();
+        let whole = answer(&tool, &echo(100_000 - rest)).await;
+        assert_eq!(whole["length"], 100_000);
+        let longer = outcome(&tool, &echo(100_001 - rest)).await;
+        assert!(longer.parsed.is_error());
+    });
+}
+
+/// Its grace is not waited out.
+#[test]
+fn a_worker_whose_call_is_killed_is_asked_to_end_at_once() {
+    block_on(async {
+        let workers = LineWorkers::new(patient());
+        let mut program = program(1);
+        program.options.grace = PATIENCE * 10;
+        let tool = workers.process(program);
+        let first = process(&tool).await;
+        let (arguments, _folder, file) = with_file(r#"{"sleep":1000,"stubborn":true}"#);
+        let call = Call::new("t", Json::new(arguments).unwrap());
+        let (conversation, driver) =
+            Conversation::new(Arc::new(tool), call, CallOptions::default());
+        tokio::spawn(driver);
+        until("the program has the call", || file.exists()).await;
+        conversation.kill();
+        until("it is ended", || !is_alive(first)).await;
+    });
+}
+
 #[test]
 fn a_call_that_is_too_long_for_the_program_is_an_error_of_its_own() {
     block_on(async {

@@ -8,6 +8,8 @@ mod calling;
 mod cancelling;
 #[cfg(target_os = "linux")]
 mod channel_race;
+#[cfg(unix)]
+mod children;
 mod common;
 #[cfg(unix)]
 mod conversing;

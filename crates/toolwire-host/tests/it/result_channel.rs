@@ -68,6 +68,10 @@ fn the_limit_of_the_channel_is_exact() {
         run(&tool("1001"), &options).report.stopped,
         Some(StopReason::ResultLimit)
     );
+    // The limit is checked while the tool runs, too.
+    let goes_on = "head -c 1000 /dev/zero > \"$TOOLWIRE_RESULT\"; sleep 0.3";
+    let outcome = run(&common::sh(goes_on), &options);
+    assert_eq!(outcome.report.stopped, None);
 }
 
 /// Each tool says on stderr where its channel is.

@@ -43,11 +43,11 @@ fn main() -> ExitCode {
         "print-then-sleep" => {
             print!("{}", next().display());
             io::stdout().flush().expect("stdout");
-            sleep("60");
+            sleep("600");
         }
         // Leaves a child behind that has stdout and stderr for as long as it lives.
         "leave" => {
-            let child = child(&["sleep", "60"]).stdin(Stdio::null()).spawn();
+            let child = child(&["sleep", "600"]).stdin(Stdio::null()).spawn();
             print!("{}", child.expect("a child").id());
         }
         // A child, its child, and this one, all alive; their numbers go to a file.
@@ -57,7 +57,7 @@ fn main() -> ExitCode {
         }
         "branch" => {
             let file = next();
-            let mut grandchild = child(&["sleep", "60"]).spawn().expect("a grandchild");
+            let mut grandchild = child(&["sleep", "600"]).spawn().expect("a grandchild");
             let ids = format!("{} {} ", std::process::id(), grandchild.id());
             std::fs::write(file, ids).expect("a file");
             let _ = grandchild.wait();

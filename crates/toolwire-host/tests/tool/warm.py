@@ -12,6 +12,7 @@ out = threading.Lock()
 ended = {}
 had = 0
 kept = []
+stubborn = []
 
 
 def say(**line):
@@ -41,6 +42,8 @@ def answer(call, document, trace):
         time.sleep(0.3)
     if "begun" in given:
         open(given["begun"], "w").close()
+    if given.get("stubborn"):
+        stubborn.append(call)
     if "sleep" in given:
         until = time.monotonic() + given["sleep"]
         while time.monotonic() < until and (given.get("stubborn") or not ended.get(call)):
@@ -57,7 +60,7 @@ def answer(call, document, trace):
     content = {
         "pid": os.getpid(), "had": had, "echo": given.get("echo"), "ended": ended.get(call),
         "root": document["context"].get("root"), "trace": trace, "way": os.environ["TOOLWIRE_CALL"],
-        "traceparent": os.environ.get("TRACEPARENT"), "color": os.environ.get("COLOR"),
+        "length": document["length"], "traceparent": os.environ.get("TRACEPARENT"), "color": os.environ.get("COLOR"),
     }
     return {"content": [{"type": "text", "text": json.dumps(content)}], "structuredContent": content}
 
@@ -68,20 +71,33 @@ def serve(line):
 
 
 if os.environ["TOOLWIRE_CALL"] == "stdin":
-    print(json.dumps(answer(0, json.load(sys.stdin), None)))
+    print(json.dumps(answer(0, {**json.load(sys.stdin), "length": None}, None)))
     sys.exit()
 assert json.loads(sys.stdin.readline())["versions"] == [1]
 if len(sys.argv) > 2 and sys.argv[2] == "silent":
     sys.exit("it speaks no lines")
 say(type="hello", toolwire=1, version=1, calls=SIDE_BY_SIDE, maxLine=100_000)
 for line in sys.stdin:
+    length = len(line) - 1
     line = json.loads(line)
     if line["type"] == "end":
         ended[line["call"]] = line["reason"]
     elif line["type"] == "call":
         had += 1
+        line["document"]["length"] = length
+        if "deaf" in line["document"]["tool"]["arguments"]:
+            serve(line)
+            time.sleep(line["document"]["tool"]["arguments"]["deaf"])
+            continue
+        if "break" in line["document"]["tool"]["arguments"]:
+            serve(line)
+            time.sleep(1)
+            print("Listening on port 3000", flush=True)
+            time.sleep(1000)
         if "close" in line["document"]["tool"]["arguments"]:
             os.close(0)
             serve(line)
             time.sleep(1000)
         threading.Thread(target=serve, args=(line,), daemon=True).start()
+if stubborn:
+    time.sleep(1000)

@@ -16,7 +16,7 @@ use rmcp::transport::{IntoTransport, StreamableHttpClientTransport};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use toolwire::mcp::Revision;
-use toolwire_host::{Command, ProcessOptions, Staying};
+use toolwire_host::{Child, Command, ProcessOptions};
 
 use super::error::innermost;
 use super::handler::Handler;
@@ -47,7 +47,7 @@ pub(super) const SOON: Duration = Duration::from_secs(1);
 pub struct Client {
     pub(super) shared: Arc<Shared>,
     running: RunningService<RoleClient, Handler>,
-    process: Option<Staying>,
+    process: Option<Child>,
     /// Open as long as the client is.
     _listening: Option<Listening>,
 }
@@ -151,17 +151,16 @@ impl Client {
         options: &ClientOptions,
         mode: ClientLifecycleMode,
     ) -> Result<Client, ClientError> {
-        let (staying, pipes) = Staying::start(command, process)
-            .map_err(|error| ClientError::new(ClientErrorKind::NotStarted, error.to_string()))?;
+        let not_started = |error| ClientError::new(ClientErrorKind::NotStarted, error);
+        let mut child =
+            Child::start(command, process).map_err(|error| not_started(error.to_string()))?;
+        let (Some(stdin), Some(stdout), Some(pipe)) = child.take_pipes() else {
+            return Err(not_started(format!("`{name}` has no pipes")));
+        };
         let stderr = Arc::new(Stderr::new(options.on_stderr.clone()));
-        tokio::spawn(Arc::clone(&stderr).read(pipes.stderr));
+        tokio::spawn(Arc::clone(&stderr).read(pipe));
         let wire = Arc::new(Wire::default());
-        let lines = Lines::new(
-            pipes.stdout,
-            pipes.stdin,
-            options.max_message,
-            Arc::clone(&wire),
-        );
+        let lines = Lines::new(stdout, stdin, options.max_message, Arc::clone(&wire));
         let agreeing = Client::agree(name, lines, wire, Arc::clone(&stderr), options, mode).await;
         stderr.agreed(match &agreeing {
             Ok(client) if client.shared.revision != Revision::V2026_07_28 => Agreed::AfterAll,
@@ -169,11 +168,11 @@ impl Client {
         });
         match agreeing {
             Ok(mut client) => {
-                client.process = Some(staying);
+                client.process = Some(child);
                 Ok(client)
             }
             Err(error) => {
-                staying.end(Duration::ZERO).await;
+                child.stop(Duration::ZERO).await;
                 Err(error)
             }
         }
@@ -301,7 +300,7 @@ impl Client {
         }
         let _ = self.running.close_with_timeout(SOON).await;
         if let Some(process) = self.process.take() {
-            process.end(PATIENCE).await;
+            process.stop(PATIENCE).await;
             self.shared.stderr.end().await;
         }
     }

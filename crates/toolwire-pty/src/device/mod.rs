@@ -4,156 +4,65 @@
 mod native;
 mod portable;
 
+use std::fmt;
 use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
 
-use toolwire::Exit;
-use toolwire_host::{Command, ProcessOptions};
+use toolwire_host::{Child, Command, ProcessOptions};
 
 use crate::emulator::Size;
 
-/// A pseudo-terminal, from the side of the one who looks at it.
-#[derive(Debug)]
-pub(crate) enum Device {
-    /// One of this system, read without a thread.
-    #[cfg(target_os = "linux")]
-    Native(native::Native),
-    /// One of `portable-pty`.
-    Portable(portable::Portable),
+/// A pseudo-terminal, from the side of the one who looks at it: one of this system, read without a thread, or one of
+/// `portable-pty`.
+pub(crate) trait Device: fmt::Debug + Send + Sync {
+    /// Puts what the program writes next into the buffer; 0 at the end.
+    fn read<'a>(&'a self, buffer: &'a mut Vec<u8>) -> Work<'a, usize>;
+
+    /// Waits until something can be typed.
+    fn writable(&self) -> Work<'_, ()>;
+
+    /// Types as much as can be typed now.
+    fn try_write(&self, bytes: &[u8]) -> io::Result<usize>;
+
+    fn resize(&self, size: Size);
+
+    /// Whether what is typed is read by lines and not shown, as a password is.
+    fn hides_lines(&self) -> bool;
+
+    /// Whether what is typed is read by lines, which the terminal keeps until they end.
+    fn reads_lines(&self) -> bool;
+
+    /// Whether the program has not read yet all that was typed; false where that can't be known.
+    fn has_unread(&self) -> bool {
+        false
+    }
+
+    /// Takes back what was typed and not read yet, where that can be done.
+    fn drop_unread(&self) {}
+
+    /// Lets go of the program's side, so that it ends with the last process that has it.
+    fn let_go(&self) {}
 }
 
-/// The program in a pseudo-terminal.
-#[derive(Debug)]
-pub(crate) enum Program {
-    #[cfg(target_os = "linux")]
-    Native(Box<toolwire_host::Staying>),
-    Portable(portable::Child),
-}
+/// Input or output that is waited for.
+pub(crate) type Work<'a, T> = Pin<Box<dyn Future<Output = io::Result<T>> + Send + 'a>>;
 
 /// Starts a program in a pseudo-terminal of its own, or says why it can't.
 pub(crate) fn start(
     command: &Command,
     options: &ProcessOptions,
     size: Size,
-) -> Result<(Device, Program), String> {
+) -> Result<(Arc<dyn Device>, Child), String> {
     #[cfg(target_os = "linux")]
-    if let Some((device, staying)) = native::start(command, options, size)? {
-        return Ok((Device::Native(device), Program::Native(Box::new(staying))));
+    if let Some((device, child)) = native::start(command, options, size)? {
+        return Ok((Arc::new(device), child));
     }
     let (device, child) = portable::start(command, options, size)?;
-    Ok((Device::Portable(device), Program::Portable(child)))
+    Ok((Arc::new(device), child))
 }
 
 /// What the system says of a terminal that there can't be.
-fn no_terminal(error: impl std::fmt::Display) -> String {
+fn no_terminal(error: impl fmt::Display) -> String {
     format!("there is no pseudo-terminal to be had: {error}")
-}
-
-impl Device {
-    /// Puts what the program writes next into the buffer; 0 at the end.
-    pub(crate) async fn read(&self, buffer: &mut Vec<u8>) -> io::Result<usize> {
-        match self {
-            #[cfg(target_os = "linux")]
-            Device::Native(device) => device.read(buffer).await,
-            Device::Portable(device) => Ok(device.read(buffer).await),
-        }
-    }
-
-    /// Waits until something can be typed.
-    pub(crate) async fn writable(&self) -> io::Result<()> {
-        match self {
-            #[cfg(target_os = "linux")]
-            Device::Native(device) => device.writable().await,
-            Device::Portable(device) => device.writable().await,
-        }
-    }
-
-    /// Types as much as can be typed now.
-    pub(crate) fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            #[cfg(target_os = "linux")]
-            Device::Native(device) => device.try_write(bytes),
-            Device::Portable(device) => device.try_write(bytes),
-        }
-    }
-
-    pub(crate) fn resize(&self, size: Size) {
-        match self {
-            #[cfg(target_os = "linux")]
-            Device::Native(device) => device.resize(size),
-            Device::Portable(device) => device.resize(size),
-        }
-    }
-
-    /// Whether what is typed is read by lines and not shown, as a password is.
-    pub(crate) fn hides_lines(&self) -> bool {
-        match self {
-            #[cfg(target_os = "linux")]
-            Device::Native(device) => device.hides_lines(),
-            Device::Portable(device) => device.hides_lines(),
-        }
-    }
-
-    /// Whether what is typed is read by lines, which the terminal keeps until they end.
-    pub(crate) fn reads_lines(&self) -> bool {
-        match self {
-            #[cfg(target_os = "linux")]
-            Device::Native(device) => device.reads_lines(),
-            Device::Portable(device) => device.reads_lines(),
-        }
-    }
-
-    /// Whether the program has not read yet all that was typed; false where that can't be known.
-    pub(crate) fn has_unread(&self) -> bool {
-        match self {
-            #[cfg(target_os = "linux")]
-            Device::Native(device) => device.has_unread(),
-            Device::Portable(_) => false,
-        }
-    }
-
-    /// Takes back what was typed and not read yet, where that can be done.
-    pub(crate) fn drop_unread(&self) {
-        match self {
-            #[cfg(target_os = "linux")]
-            Device::Native(device) => device.drop_unread(),
-            Device::Portable(_) => {}
-        }
-    }
-
-    /// Lets go of the program's side, so that it ends with the last process that has it.
-    pub(crate) fn let_go(&self) {
-        match self {
-            #[cfg(target_os = "linux")]
-            Device::Native(device) => device.let_go(),
-            Device::Portable(_) => {}
-        }
-    }
-}
-
-impl Program {
-    pub(crate) fn id(&self) -> Option<u32> {
-        match self {
-            #[cfg(target_os = "linux")]
-            Program::Native(staying) => staying.id(),
-            Program::Portable(child) => child.id(),
-        }
-    }
-
-    /// Waits until it has ended. Nothing is lost if the future is dropped.
-    pub(crate) async fn ended(&mut self) {
-        match self {
-            #[cfg(target_os = "linux")]
-            Program::Native(staying) => drop(staying.ended().await),
-            Program::Portable(child) => child.ended().await,
-        }
-    }
-
-    /// Ends what is left of it at once.
-    pub(crate) async fn finish(self) -> Exit {
-        match self {
-            #[cfg(target_os = "linux")]
-            Program::Native(staying) => staying.kill().await,
-            Program::Portable(child) => child.finish().await,
-        }
-    }
 }

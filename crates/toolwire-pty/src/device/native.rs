@@ -16,9 +16,9 @@ use rustix::termios::{
 };
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
-use toolwire_host::{Command, ProcessOptions, Staying};
+use toolwire_host::{Child, Command, ProcessOptions};
 
-use super::no_terminal;
+use super::{Device, Work, no_terminal};
 use crate::emulator::Size;
 
 /// So much is read at once.
@@ -36,7 +36,7 @@ pub(super) fn start(
     command: &Command,
     options: &ProcessOptions,
     size: Size,
-) -> Result<Option<(Native, Staying)>, String> {
+) -> Result<Option<(Native, Child)>, String> {
     let open = || -> io::Result<(OwnedFd, OwnedFd, PathBuf)> {
         let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
         let master = openpt(flags)?;
@@ -58,12 +58,12 @@ pub(super) fn start(
         reason = "what is to be used instead is newer than the tokio that is asked for"
     )]
     let master = AsyncFd::new(master).map_err(no_terminal)?;
-    let staying = Staying::start_on(command, options, &path);
-    let Some(staying) = staying.map_err(|error| error.to_string())? else {
+    let child = Child::start_on(command, options, &path);
+    let Some(child) = child.map_err(|error| error.to_string())? else {
         return Ok(None);
     };
     let slave = Mutex::new(Some(slave));
-    Ok(Some((Native { master, slave }, staying)))
+    Ok(Some((Native { master, slave }, child)))
 }
 
 fn window(size: Size) -> Winsize {
@@ -76,72 +76,75 @@ fn window(size: Size) -> Winsize {
 }
 
 impl Native {
-    pub(super) async fn read(&self, buffer: &mut Vec<u8>) -> io::Result<usize> {
-        let read = self
-            .master
-            .async_io(Interest::READABLE, |master| {
+    fn local_modes(&self, look: impl FnOnce(LocalModes) -> bool) -> bool {
+        tcgetattr(self.master.get_ref()).is_ok_and(|modes| look(modes.local_modes))
+    }
+
+    fn with_slave(&self, look: impl FnOnce(&OwnedFd) -> bool) -> bool {
+        let slave = self.slave.lock().unwrap_or_else(PoisonError::into_inner);
+        slave.as_ref().is_some_and(look)
+    }
+}
+
+impl Device for Native {
+    fn read<'a>(&'a self, buffer: &'a mut Vec<u8>) -> Work<'a, usize> {
+        Box::pin(async {
+            let reading = self.master.async_io(Interest::READABLE, |master| {
                 buffer.resize(CHUNK, 0);
                 let read = rustix::io::read(master, &mut buffer[..]);
                 buffer.truncate(*read.as_ref().unwrap_or(&0));
                 Ok(read?)
-            })
-            .await;
-        match read {
-            // Nobody has the other side any more.
-            Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => Ok(0),
-            read => read,
-        }
+            });
+            match reading.await {
+                // Nobody has the other side any more.
+                Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => Ok(0),
+                read => read,
+            }
+        })
     }
 
-    pub(super) async fn writable(&self) -> io::Result<()> {
-        self.master.writable().await?.retain_ready();
-        Ok(())
+    fn writable(&self) -> Work<'_, ()> {
+        Box::pin(async {
+            self.master.writable().await?.retain_ready();
+            Ok(())
+        })
     }
 
-    pub(super) fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
+    fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
         self.master.try_io(Interest::WRITABLE, |master| {
             Ok(rustix::io::write(master, bytes)?)
         })
     }
 
-    pub(super) fn resize(&self, size: Size) {
+    fn resize(&self, size: Size) {
         // A terminal that is gone has no size.
         let _ = tcsetwinsize(self.master.get_ref(), window(size));
     }
 
-    pub(super) fn hides_lines(&self) -> bool {
+    fn hides_lines(&self) -> bool {
         self.local_modes(|modes| {
             modes.contains(LocalModes::ICANON) && !modes.contains(LocalModes::ECHO)
         })
     }
 
-    pub(super) fn reads_lines(&self) -> bool {
+    fn reads_lines(&self) -> bool {
         self.local_modes(|modes| modes.contains(LocalModes::ICANON))
     }
 
-    fn local_modes(&self, look: impl FnOnce(LocalModes) -> bool) -> bool {
-        tcgetattr(self.master.get_ref()).is_ok_and(|modes| look(modes.local_modes))
-    }
-
-    pub(super) fn has_unread(&self) -> bool {
+    fn has_unread(&self) -> bool {
         self.with_slave(|slave| ioctl_fionread(slave).is_ok_and(|bytes| bytes > 0))
     }
 
-    pub(super) fn drop_unread(&self) {
+    fn drop_unread(&self) {
         self.with_slave(|slave| tcflush(slave, QueueSelector::IFlush).is_ok());
     }
 
-    pub(super) fn let_go(&self) {
+    fn let_go(&self) {
         drop(
             self.slave
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .take(),
         );
-    }
-
-    fn with_slave(&self, look: impl FnOnce(&OwnedFd) -> bool) -> bool {
-        let slave = self.slave.lock().unwrap_or_else(PoisonError::into_inner);
-        slave.as_ref().is_some_and(look)
     }
 }

@@ -2,15 +2,18 @@
 
 use std::fmt;
 use std::io::{self, Read as _, Write as _};
+use std::pin::Pin;
+use std::process::ExitStatus;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use portable_pty::{ChildKiller, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use process_wrap::tokio::ChildWrapper;
+use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::sync::{mpsc, oneshot};
-use toolwire::Exit;
-use toolwire_host::{Command, ProcessOptions, StartPlan, WatchedGroup};
+use toolwire_host::{Child, Command, ProcessOptions};
 
-use super::no_terminal;
+use super::{Device, Work, no_terminal};
 use crate::emulator::Size;
 
 /// So much is read at once.
@@ -31,13 +34,16 @@ impl fmt::Debug for Portable {
     }
 }
 
+/// A program that was started, for the host's [`Child`] to take over.
 #[derive(Debug)]
-pub(crate) struct Child {
+struct Adopted {
     id: Option<u32>,
     killer: Box<dyn ChildKiller + Send + Sync>,
-    ended: oneshot::Receiver<Exit>,
-    exit: Option<Exit>,
-    _watched: Option<WatchedGroup>,
+    ended: oneshot::Receiver<ExitStatus>,
+    status: Option<ExitStatus>,
+    stdin: Option<ChildStdin>,
+    stdout: Option<ChildStdout>,
+    stderr: Option<ChildStderr>,
 }
 
 pub(super) fn start(
@@ -45,42 +51,35 @@ pub(super) fn start(
     options: &ProcessOptions,
     size: Size,
 ) -> Result<(Portable, Child), String> {
-    let plan = StartPlan::new(command, options).map_err(|error| error.to_string())?;
+    let resolved = command
+        .resolve(options)
+        .map_err(|error| error.to_string())?;
     let pair = native_pty_system()
         .openpty(window(size))
         .map_err(no_terminal)?;
     let reader = pair.master.try_clone_reader().map_err(no_terminal)?;
     let writer = pair.master.take_writer().map_err(no_terminal)?;
-    let watching = WatchedGroup::prepare();
-    let mut builder = CommandBuilder::new(&plan.program);
-    builder.args(&plan.arguments);
+    let mut builder = CommandBuilder::new(resolved.program());
+    builder.args(resolved.arguments());
     builder.env_clear();
-    for (name, value) in &plan.environment {
+    for (name, value) in options.environment.to_variables() {
         builder.env(name, value);
     }
     // Without a folder it would be the home folder.
-    if let Some(cwd) = plan.cwd.or_else(|| std::env::current_dir().ok()) {
+    let cwd = options.cwd.clone();
+    if let Some(cwd) = cwd.or_else(|| std::env::current_dir().ok()) {
         builder.cwd(cwd);
     }
-    let started = pair.slave.spawn_command(builder);
-    let mut child = started.map_err(|error| {
-        format!(
-            "`{}` can't be started: {error}",
-            command.program().display()
-        )
+    let child = Child::adopt(options, || {
+        let started = pair.slave.spawn_command(builder);
+        started.map(Adopted::wrap).map_err(|error| {
+            format!(
+                "`{}` can't be started: {error}",
+                command.program().display()
+            )
+        })
     })?;
     drop(pair.slave);
-    let id = child.process_id();
-    let watched = id.map(|id| watching.started(id));
-    let killer = child.clone_killer();
-    let (end, ended) = oneshot::channel();
-    thread::spawn(move || {
-        let exit = child.wait().map_or(Exit::Code(1), |status| {
-            Exit::Code(i64::from(status.exit_code()))
-        });
-        // Nobody waits for a program that was given up.
-        let _ = end.send(exit);
-    });
     let (telling, output) = mpsc::channel(WAITING);
     thread::spawn(move || read(reader, &telling));
     let (input, given) = mpsc::channel(WAITING);
@@ -89,13 +88,6 @@ pub(super) fn start(
         master: Mutex::new(pair.master),
         output: tokio::sync::Mutex::new(output),
         input,
-    };
-    let child = Child {
-        id,
-        killer,
-        ended,
-        exit: None,
-        _watched: watched,
     };
     Ok((device, child))
 }
@@ -132,42 +124,6 @@ fn write(mut writer: Box<dyn io::Write + Send>, mut given: mpsc::Receiver<Vec<u8
 }
 
 impl Portable {
-    pub(super) async fn read(&self, buffer: &mut Vec<u8>) -> usize {
-        buffer.clear();
-        if let Some(bytes) = self.output.lock().await.recv().await {
-            *buffer = bytes;
-        }
-        buffer.len()
-    }
-
-    pub(super) async fn writable(&self) -> io::Result<()> {
-        let permit = self.input.reserve().await;
-        permit
-            .map(drop)
-            .map_err(|_| io::ErrorKind::BrokenPipe.into())
-    }
-
-    pub(super) fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
-        match self.input.try_send(bytes.to_vec()) {
-            Ok(()) => Ok(bytes.len()),
-            Err(mpsc::error::TrySendError::Full(_)) => Err(io::ErrorKind::WouldBlock.into()),
-            Err(mpsc::error::TrySendError::Closed(_)) => Err(io::ErrorKind::BrokenPipe.into()),
-        }
-    }
-
-    pub(super) fn resize(&self, size: Size) {
-        // A terminal that is gone has no size.
-        let _ = self.lock().resize(window(size));
-    }
-
-    pub(super) fn hides_lines(&self) -> bool {
-        self.line_mode(|shows| !shows)
-    }
-
-    pub(super) fn reads_lines(&self) -> bool {
-        self.line_mode(|_| true)
-    }
-
     /// Whether it reads by lines, and what `look` says of whether it shows them. ConPTY does not tell.
     fn line_mode(&self, look: impl FnOnce(bool) -> bool) -> bool {
         #[cfg(unix)]
@@ -192,33 +148,135 @@ impl Portable {
     }
 }
 
-impl Child {
-    pub(super) fn id(&self) -> Option<u32> {
-        self.id
+impl Device for Portable {
+    fn read<'a>(&'a self, buffer: &'a mut Vec<u8>) -> Work<'a, usize> {
+        Box::pin(async {
+            buffer.clear();
+            if let Some(bytes) = self.output.lock().await.recv().await {
+                *buffer = bytes;
+            }
+            Ok(buffer.len())
+        })
     }
 
-    pub(super) async fn ended(&mut self) {
-        if self.exit.is_none() {
-            let exit = (&mut self.ended).await;
-            self.exit = Some(exit.unwrap_or(Exit::Code(1)));
+    fn writable(&self) -> Work<'_, ()> {
+        Box::pin(async {
+            let permit = self.input.reserve().await;
+            permit
+                .map(drop)
+                .map_err(|_| io::ErrorKind::BrokenPipe.into())
+        })
+    }
+
+    fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
+        match self.input.try_send(bytes.to_vec()) {
+            Ok(()) => Ok(bytes.len()),
+            Err(mpsc::error::TrySendError::Full(_)) => Err(io::ErrorKind::WouldBlock.into()),
+            Err(mpsc::error::TrySendError::Closed(_)) => Err(io::ErrorKind::BrokenPipe.into()),
         }
     }
 
-    pub(super) async fn finish(mut self) -> Exit {
-        if self.exit.is_none() {
-            // It may have ended just now.
-            let _ = self.killer.kill();
-        }
-        self.ended().await;
-        self.exit.unwrap_or(Exit::Code(1))
+    fn resize(&self, size: Size) {
+        // A terminal that is gone has no size.
+        let _ = self.lock().resize(window(size));
+    }
+
+    fn hides_lines(&self) -> bool {
+        self.line_mode(|shows| !shows)
+    }
+
+    fn reads_lines(&self) -> bool {
+        self.line_mode(|_| true)
     }
 }
 
-impl Drop for Child {
-    fn drop(&mut self) {
-        if self.exit.is_none() {
-            let _ = self.killer.kill();
+impl Adopted {
+    fn wrap(mut child: Box<dyn portable_pty::Child + Send + Sync>) -> Box<dyn ChildWrapper> {
+        let (id, killer) = (child.process_id(), child.clone_killer());
+        let (end, ended) = oneshot::channel();
+        thread::spawn(move || {
+            // Nobody waits for a program that was given up.
+            let _ = end.send(status(child.wait().map_or(1, |status| status.exit_code())));
+        });
+        Box::new(Adopted {
+            id,
+            killer,
+            ended,
+            status: None,
+            stdin: None,
+            stdout: None,
+            stderr: None,
+        })
+    }
+}
+
+#[cfg(unix)]
+fn status(code: u32) -> ExitStatus {
+    std::os::unix::process::ExitStatusExt::from_raw((code.cast_signed() & 0xff) << 8)
+}
+
+#[cfg(windows)]
+fn status(code: u32) -> ExitStatus {
+    std::os::windows::process::ExitStatusExt::from_raw(code)
+}
+
+impl ChildWrapper for Adopted {
+    fn inner(&self) -> &dyn ChildWrapper {
+        self
+    }
+
+    fn inner_mut(&mut self) -> &mut dyn ChildWrapper {
+        self
+    }
+
+    fn into_inner(self: Box<Self>) -> Box<dyn ChildWrapper> {
+        self
+    }
+
+    fn stdin(&mut self) -> &mut Option<ChildStdin> {
+        &mut self.stdin
+    }
+
+    fn stdout(&mut self) -> &mut Option<ChildStdout> {
+        &mut self.stdout
+    }
+
+    fn stderr(&mut self) -> &mut Option<ChildStderr> {
+        &mut self.stderr
+    }
+
+    fn id(&self) -> Option<u32> {
+        self.id
+    }
+
+    fn start_kill(&mut self) -> io::Result<()> {
+        match self.status {
+            Some(_) => Ok(()),
+            None => self.killer.kill(),
         }
+    }
+
+    /// The session gets its signals by its number.
+    #[cfg(unix)]
+    fn signal(&self, _: i32) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
+        if self.status.is_none() {
+            self.status = self.ended.try_recv().ok();
+        }
+        Ok(self.status)
+    }
+
+    fn wait(&mut self) -> Pin<Box<dyn Future<Output = io::Result<ExitStatus>> + Send + '_>> {
+        Box::pin(async {
+            if self.status.is_none() {
+                let ended = (&mut self.ended).await;
+                self.status = Some(ended.unwrap_or_else(|_| status(1)));
+            }
+            Ok(self.status.unwrap_or_else(|| status(1)))
+        })
     }
 }
 
@@ -227,7 +285,7 @@ mod tests {
     use toolwire::Exit;
     use toolwire_host::{Command, ProcessOptions};
 
-    use super::start;
+    use super::{Device as _, start};
     use crate::emulator::Size;
 
     /// What other systems than Linux use for all programs.
@@ -243,7 +301,7 @@ mod tests {
         let mut buffer = Vec::new();
         let mut printed = String::new();
         let mut asked = false;
-        while device.read(&mut buffer).await > 0 {
+        while device.read(&mut buffer).await.unwrap() > 0 {
             printed += &String::from_utf8_lossy(&buffer);
             if printed.contains("ask") && !std::mem::replace(&mut asked, true) {
                 assert!(device.hides_lines());
@@ -261,7 +319,7 @@ mod tests {
             }
         }
         assert!(printed.starts_with("20 90\r\n"), "{printed:?}");
-        child.ended().await;
+        while child.next().await.is_some() {}
         assert_eq!(child.finish().await, Exit::Code(3));
     }
 }

@@ -5,7 +5,15 @@ use toolwire_host::{Command, ProcessOptions};
 use toolwire_pty::PipeSession;
 
 fn sh(script: &str) -> common::Session {
-    let command = Command::new("sh").args(["-c", script]);
+    shell("sh", script)
+}
+
+fn bash(script: &str) -> common::Session {
+    shell("bash", script)
+}
+
+fn shell(program: &str, script: &str) -> common::Session {
+    let command = Command::new(program).args(["-c", script]);
     start(PipeSession::new(command, ProcessOptions::default()))
 }
 
@@ -75,4 +83,73 @@ async fn input_that_cannot_be_written_is_said() {
     }
     session.kill();
     session.ended().await;
+}
+
+#[tokio::test]
+async fn what_waits_to_be_written_is_bounded() {
+    let mut session = sh("echo ready; sleep 1000");
+    session.prints("ready").await;
+    let mebibyte = format!(r#""{}""#, "x".repeat(1024 * 1024));
+    for _ in 0..6 {
+        session.input(&mebibyte);
+    }
+    session
+        .prints("does not read what was written before]")
+        .await;
+    session.kill();
+    session.ended().await;
+}
+
+/// A program waits while nobody takes what it writes.
+#[tokio::test]
+async fn what_waits_to_be_taken_is_bounded() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("written");
+    let script = format!("head -c 10000000 /dev/zero; : > '{}'", file.display());
+    let mut session = sh(&script);
+    tokio::time::sleep(std::time::Duration::from_secs(2)).await;
+    assert!(!file.exists());
+    assert_eq!(*session.ended().await, End::Exit(0));
+    assert!(file.exists());
+}
+
+/// A shell with job control gives each of its jobs a group of its own.
+#[tokio::test]
+async fn jobs_in_groups_of_their_own_end_with_the_program() {
+    if !common::is_there("bash") {
+        return;
+    }
+    let mut session = bash("set -m; sleep 1000 & echo \"job $!.\"; wait");
+    session.prints(".").await;
+    let job = session.printed.trim_start_matches("job ");
+    let process = format!("/proc/{}/stat", &job[..job.find('.').unwrap()]);
+    let runs = || std::fs::read_to_string(&process).is_ok_and(|stat| !stat.contains(") Z "));
+    assert!(runs());
+    session.kill();
+    session.ended().await;
+    let begun = std::time::Instant::now();
+    while runs() {
+        assert!(begun.elapsed() < common::PATIENCE, "the job runs on");
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+}
+
+/// A stopped process would not notice a signal.
+#[tokio::test]
+async fn a_job_that_is_stopped_is_asked_to_end_too() {
+    if !common::is_there("bash") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("asked");
+    let script = format!(
+        "set -m; (trap ': > \"{}\"; exit' TERM; while :; do sleep 0.05; done) & sleep 0.5
+        trap '' TERM; kill -STOP -$!; echo stopped; while :; do sleep 0.05; done",
+        file.display()
+    );
+    let mut session = bash(&script);
+    session.prints("stopped").await;
+    session.give_end();
+    session.ended().await;
+    assert!(file.exists());
 }

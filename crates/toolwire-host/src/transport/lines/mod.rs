@@ -10,6 +10,7 @@ mod warm;
 mod worker;
 
 pub use options::WorkerOptions;
-pub(crate) use program::{Ended, HANDSHAKE, Hello, LineParts, LineProgram, handshake};
-pub(crate) use reader::{LineFault, LineReader};
+pub(crate) use program::{Ended, HANDSHAKE, Hello, LineProgram, Spoke, line};
+pub(crate) use reader::LineFault;
+use reader::LineReader;
 pub use warm::{LineWorkers, WarmProcess};

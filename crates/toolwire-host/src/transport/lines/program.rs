@@ -1,33 +1,43 @@
-//! Starting a program that gets its calls line by line, and agreeing with it on how (LINE-20 to LINE-23).
+//! A program that gets its calls line by line, and how the host agrees with it on that (LINE-20 to LINE-23).
 
 use std::time::Duration;
 
-use tokio::io::AsyncWriteExt as _;
-use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use toolwire::Exit;
 use toolwire::lines::{HostLine, ToolLine, VALUE, VERSION};
 
-use super::LineReader;
-use crate::transport::process::sleep_awake;
-use crate::{Command, HostError, ProcessOptions, Staying};
+use super::{LineFault, LineReader};
+use crate::transport::process::{Channels, Reach};
+use crate::{Child, Command, HostError, ProcessOptions, Said};
 
 /// How long a program may take to say hello (LINE-22).
 pub(crate) const HANDSHAKE: Duration = Duration::from_secs(10);
 
-/// A program that was started and has not said anything yet.
+/// A program that speaks the line transport. The host's hello is the first that it is given.
 #[derive(Debug)]
 pub(crate) struct LineProgram {
-    pub(crate) staying: Staying,
-    pub(crate) parts: LineParts,
+    pub(crate) child: Child,
+    lines: LineReader,
+    listens: Listens,
 }
 
-/// The ends of its pipes.
+/// How far a program's stdout is read.
+#[derive(Debug, PartialEq)]
+enum Listens {
+    Lines,
+    /// Its last line, which had no line feed, was returned; that it is silent was not.
+    Silence,
+    Nothing,
+}
+
+/// What a program does.
 #[derive(Debug)]
-pub(crate) struct LineParts {
-    /// What it reads; nothing once that is closed.
-    pub(crate) stdin: Option<ChildStdin>,
-    pub(crate) lines: LineReader<ChildStdout>,
-    pub(crate) stderr: ChildStderr,
+pub(crate) enum Spoke {
+    /// It has written a line.
+    Line(Result<ToolLine, LineFault>),
+    /// It says nothing more: its stdout is closed.
+    Silent,
+    /// Anything else.
+    Other(Said),
 }
 
 /// What a program has said of itself.
@@ -60,33 +70,60 @@ impl LineProgram {
     ///
     /// What keeps it from being started (PROC-4).
     pub(crate) fn start(command: &Command, options: &ProcessOptions) -> Result<Self, HostError> {
-        let (staying, pipes) = Staying::start_with(command, options, Some(VALUE))?;
+        let channels = Channels::default();
+        let mut child = Child::start_with(command, options, Some(VALUE), channels, Reach::Group)?;
+        let hello = HostLine::hello(options.max_output as u64);
+        child.give(&line(&hello));
         Ok(LineProgram {
-            staying,
-            parts: LineParts {
-                stdin: Some(pipes.stdin),
-                lines: LineReader::new(pipes.stdout, options),
-                stderr: pipes.stderr,
-            },
+            child,
+            lines: LineReader::new(options),
+            listens: Listens::Lines,
         })
+    }
+
+    /// What the program does next; nothing after its end. Nothing is lost if the future is dropped.
+    pub(crate) async fn next(&mut self) -> Option<Spoke> {
+        loop {
+            let listens = self.listens == Listens::Lines;
+            if listens && let Some(line) = self.lines.next().transpose() {
+                return Some(Spoke::Line(line));
+            }
+            if self.listens == Listens::Silence {
+                self.listens = Listens::Nothing;
+                return Some(Spoke::Silent);
+            }
+            match self.child.next().await {
+                Some(Said::Out) if listens => self.lines.push(self.child.stdout()),
+                Some(Said::Out) => {}
+                Some(Said::OutClosed) | None if listens => {
+                    self.listens = Listens::Silence;
+                    if let Some(line) = self.lines.rest() {
+                        return Some(Spoke::Line(Ok(line)));
+                    }
+                }
+                said => return said.map(Spoke::Other),
+            }
+        }
+    }
+
+    /// Reads its stdout to nowhere from now on.
+    pub(crate) fn stop_listening(&mut self) {
+        self.listens = Listens::Nothing;
     }
 }
 
-/// Says hello and waits for the same: what the program says of itself, or what is wrong, as a sentence. Its
-/// stderr must be read meanwhile.
-pub(crate) async fn handshake(
-    stdin: &mut ChildStdin,
-    lines: &mut LineReader<ChildStdout>,
-    max_line: usize,
-    limit: Duration,
-) -> Result<Hello, String> {
-    let mut hello = HostLine::hello(max_line as u64).to_json();
-    hello.push('\n');
-    let agree = async {
-        // A program that does not read may say hello all the same.
-        let _ = stdin.write_all(hello.as_bytes()).await;
-        match lines.next().await {
-            Ok(Some(ToolLine::Hello {
+/// A line with its line feed.
+pub(crate) fn line(line: &HostLine) -> Vec<u8> {
+    let mut line = line.to_json().into_bytes();
+    line.push(b'\n');
+    line
+}
+
+impl Hello {
+    /// Reads the first line of a program: what it says of itself, or what is wrong with it, as a sentence.
+    pub(crate) fn read(first: Option<Result<ToolLine, LineFault>>) -> Result<Hello, String> {
+        match first {
+            Some(Ok(ToolLine::Hello {
                 version,
                 calls,
                 max_line,
@@ -96,16 +133,15 @@ pub(crate) async fn handshake(
                     "the tool speaks version {version} of the line transport, this host {VERSION}"
                 )),
             },
-            Ok(Some(_)) => Err("the first line of the tool is not its `hello`".to_owned()),
-            Ok(None) => Err("the tool closed its stdout without saying `hello`".to_owned()),
-            Err(fault) => Err(fault.to_string()),
+            Some(Ok(_)) => Err("the first line of the tool is not its `hello`".to_owned()),
+            None => Err("the tool closed its stdout without saying `hello`".to_owned()),
+            Some(Err(fault)) => Err(fault.to_string()),
         }
-    };
-    tokio::select! {
-        agreed = agree => agreed,
-        () = sleep_awake(limit) => {
-            let seconds = limit.as_secs_f64();
-            Err(format!("the tool did not say `hello` within {seconds} s"))
-        }
+    }
+
+    /// What is wrong with a program that has not said hello in this time, as a sentence.
+    pub(crate) fn late(limit: Duration) -> String {
+        let seconds = limit.as_secs_f64();
+        format!("the tool did not say `hello` within {seconds} s")
     }
 }

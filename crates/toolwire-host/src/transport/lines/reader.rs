@@ -2,29 +2,22 @@
 
 use std::fmt;
 
-use tokio::io::{AsyncRead, AsyncReadExt as _};
 use toolwire::lines::{LineHead, ToolLine};
 use toolwire::{Error, Limits};
 
 use crate::ProcessOptions;
-
-/// As much as is read at once, as much as a pipe holds on most systems.
-const CHUNK: usize = 64 * 1024;
 
 /// A buffer that is longer than this is given back after its line.
 const KEPT: usize = 1024 * 1024;
 
 /// Reads the lines of a program.
 #[derive(Debug)]
-pub(crate) struct LineReader<R> {
-    pipe: R,
+pub(crate) struct LineReader {
     buffer: Vec<u8>,
     /// Where the next line begins.
     start: usize,
     /// How far there is no line feed.
     scanned: usize,
-    /// How many more bytes are read, if that is known.
-    more: Option<usize>,
     limits: Limits,
 }
 
@@ -67,15 +60,13 @@ fn at_its_place(error: &Error) -> String {
     }
 }
 
-impl<R: AsyncRead + Unpin> LineReader<R> {
+impl LineReader {
     /// Lines of at most `max_output` bytes.
-    pub(crate) fn new(pipe: R, options: &ProcessOptions) -> Self {
+    pub(crate) fn new(options: &ProcessOptions) -> Self {
         LineReader {
-            pipe,
             buffer: Vec::new(),
             start: 0,
             scanned: 0,
-            more: None,
             limits: Limits {
                 max_bytes: options.max_output,
                 ..options.limits
@@ -83,45 +74,29 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
         }
     }
 
-    /// The next line of a type that is known; nothing at the end. Nothing is lost if the future is dropped.
-    pub(crate) async fn next(&mut self) -> Result<Option<ToolLine>, LineFault> {
-        loop {
-            while let Some(length) = self.length()? {
-                let line = &self.buffer[self.start..self.start + length];
-                let read = ToolLine::from_json(line, &self.limits);
-                let read = read.map_err(|error| match LineHead::of(line) {
-                    Some(head) => LineFault::OfCall(head, error),
-                    None => LineFault::Bad(error),
-                });
-                self.start += length + 1;
-                self.scanned = self.start;
-                if let Some(line) = read? {
-                    self.tidy();
-                    return Ok(Some(line));
-                }
+    /// Takes what was read of the program's stdout.
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
+        self.buffer.extend_from_slice(bytes);
+    }
+
+    /// The next whole line of a type that is known.
+    pub(crate) fn next(&mut self) -> Result<Option<ToolLine>, LineFault> {
+        while let Some(length) = self.length()? {
+            let line = &self.buffer[self.start..self.start + length];
+            let read = ToolLine::from_json(line, &self.limits);
+            let read = read.map_err(|error| match LineHead::of(line) {
+                Some(head) => LineFault::OfCall(head, error),
+                None => LineFault::Bad(error),
+            });
+            self.start += length + 1;
+            self.scanned = self.start;
+            if let Some(line) = read? {
+                self.tidy();
+                return Ok(Some(line));
             }
-            self.tidy();
-            if self.more == Some(0) {
-                return Ok(self.rest());
-            }
-            self.buffer.reserve(CHUNK);
-            // A pipe that breaks is at its end.
-            let read = self.pipe.read_buf(&mut self.buffer).await.unwrap_or(0);
-            if read == 0 {
-                return Ok(self.rest());
-            }
-            self.more = self.more.map(|more| more.saturating_sub(read));
         }
-    }
-
-    /// Has the end come when about so many more bytes were read.
-    pub(crate) fn read_at_most(&mut self, bytes: usize) {
-        self.more = Some(bytes);
-    }
-
-    /// The pipe, for whoever reads on to nowhere.
-    pub(crate) fn into_pipe(self) -> R {
-        self.pipe
+        self.tidy();
+        Ok(None)
     }
 
     /// How long the next line is, without its line feed, if it is there as a whole.
@@ -144,7 +119,7 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
 
     /// What stands behind the last line feed. A program that died while it wrote has left a part of a line,
     /// which says nothing.
-    fn rest(&mut self) -> Option<ToolLine> {
+    pub(crate) fn rest(&mut self) -> Option<ToolLine> {
         let rest = std::mem::take(&mut self.buffer).split_off(self.start);
         (self.start, self.scanned) = (0, 0);
         ToolLine::from_json(&rest, &self.limits).ok().flatten()
@@ -169,48 +144,48 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Cursor;
-
     use super::*;
 
-    fn reader(text: &[u8], most: usize) -> LineReader<Cursor<Vec<u8>>> {
+    fn reader(text: &[u8], most: usize) -> LineReader {
         let options = ProcessOptions {
             max_output: most,
             ..ProcessOptions::default()
         };
-        LineReader::new(Cursor::new(text.to_vec()), &options)
+        let mut reader = LineReader::new(&options);
+        reader.push(text);
+        reader
     }
 
-    #[tokio::test]
-    async fn a_line_may_have_as_many_bytes_as_the_limit_and_no_more() {
+    #[test]
+    fn a_line_may_have_as_many_bytes_as_the_limit_and_no_more() {
         let line = r#"{"type":"stderr","call":1,"text":"hello"}"#;
         let text = format!("{line}\n \n{line}\n").into_bytes();
         let mut exact = reader(&text, line.len());
         for _ in 0..2 {
-            assert_eq!(exact.next().await.unwrap().unwrap().to_json(), line);
+            assert_eq!(exact.next().unwrap().unwrap().to_json(), line);
         }
-        assert!(exact.next().await.unwrap().is_none());
+        assert!(exact.next().unwrap().is_none());
 
         let mut one_less = reader(&text, line.len() - 1);
-        assert!(matches!(one_less.next().await, Err(LineFault::TooLong(_))));
+        assert!(matches!(one_less.next(), Err(LineFault::TooLong(_))));
         // Also where its end has not come yet.
         let mut endless = reader(&[b' '; 100], 99);
-        assert!(matches!(endless.next().await, Err(LineFault::TooLong(99))));
+        assert!(matches!(endless.next(), Err(LineFault::TooLong(99))));
     }
 
-    #[tokio::test]
-    async fn the_last_line_needs_no_line_feed_and_a_part_of_one_says_nothing() {
+    #[test]
+    fn the_last_line_needs_no_line_feed_and_a_part_of_one_says_nothing() {
         let line = r#"{"type":"stderr","call":1,"text":"hello"}"#;
         let mut whole = reader(line.as_bytes(), 1000);
-        assert!(whole.next().await.unwrap().is_some());
+        assert!(whole.next().unwrap().is_none() && whole.rest().is_some());
         let mut part = reader(&line.as_bytes()[..20], 1000);
-        assert!(part.next().await.unwrap().is_none());
+        assert!(part.next().unwrap().is_none() && part.rest().is_none());
         let mut unknown = reader(b"{\"type\":\"later\"}\nusage: tool\n", 1000);
-        assert!(matches!(unknown.next().await, Err(LineFault::Bad(_))));
+        assert!(matches!(unknown.next(), Err(LineFault::Bad(_))));
     }
 
-    #[tokio::test]
-    async fn an_envelope_may_be_as_deep_in_a_line_as_alone() {
+    #[test]
+    fn an_envelope_may_be_as_deep_in_a_line_as_alone() {
         let nested = |depth: usize| {
             let value = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
             let envelope = format!(r#"{{"content":[],"structuredContent":{value}}}"#);
@@ -218,11 +193,11 @@ mod tests {
         };
         let most = ProcessOptions::default().limits.max_depth;
         let mut deep = reader(nested(most - 1).as_bytes(), 10_000);
-        assert!(deep.next().await.unwrap().is_some());
+        assert!(deep.rest().is_some());
         // A deeper one is the end of its call, and of nothing else.
         let lines = format!("{}\n{}\n", nested(most), nested(1));
         let mut deeper = reader(lines.as_bytes(), 10_000);
-        assert!(matches!(deeper.next().await, Err(LineFault::OfCall(..))));
-        assert!(deeper.next().await.unwrap().is_some());
+        assert!(matches!(deeper.next(), Err(LineFault::OfCall(..))));
+        assert!(deeper.next().unwrap().is_some());
     }
 }

@@ -1,30 +1,26 @@
 //! A worker: one process and the calls that it has (LINE-50, LINE-53 to LINE-57).
 
 use std::collections::{HashMap, VecDeque};
-use std::future::pending;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::sync::mpsc;
-use tokio::time::{Instant, sleep_until, timeout, timeout_at};
+use tokio::time::timeout;
 use toolwire::Error;
 use toolwire::lines::{HostLine, LineHead, ToolLine};
 use toolwire::session::EndReason;
 
 use super::job::{Job, Order, Outcome};
 use super::pool::{Key, Pool};
+use super::program::line;
 use super::stamp::memory;
-use super::{Ended, Hello, LineFault, LineParts, LineProgram, LineReader, handshake};
-use crate::transport::process::Tail;
-use crate::{ProcessOptions, Staying, later};
+use super::{Ended, Hello, LineFault, LineProgram, Spoke};
+use crate::transport::process::{Tail, sleep_awake};
+use crate::{Child, ProcessOptions, Said, later};
 
-/// As much of stderr as is read at once.
-const PIECE: usize = 8 * 1024;
+/// Maximum number of pieces of stderr that are read before a result: no pipe holds more.
+const AT_ONCE: usize = 128;
 
-/// So many pieces are read of a pipe at once: no pipe holds more.
-const AT_ONCE: usize = 1024 * 1024 / PIECE;
 /// The type of the line that ends a call.
 const RESULT: &str = "result";
 
@@ -87,92 +83,61 @@ impl Worker {
             orders,
         } = self;
         place.is_driven = true;
-        let program = match LineProgram::start(place.key.command(), &options) {
+        let mut program = match LineProgram::start(place.key.command(), &options) {
             Ok(program) => program,
             Err(error) => return place.pool.failed(&place.key, &error.to_string()),
         };
-        let LineParts {
-            stdin,
-            mut lines,
-            mut stderr,
-        } = program.parts;
-        let Some(mut stdin) = stdin else {
-            return place.pool.failed(&place.key, "the tool has no stdin");
-        };
-        let mut staying = program.staying;
         let mut tail = Tail::new(options.stderr_tail);
         let limit = place.pool.options.handshake;
-        let agreed = {
-            let agreeing = handshake(&mut stdin, &mut lines, options.max_output, limit);
-            tokio::select! {
-                agreed = agreeing => agreed,
-                never = swallow(&mut stderr, &mut tail) => match never {},
+        let patience = match agree(&mut program, &mut tail, limit).await {
+            Ok(hello) => {
+                place.pool.ready(&place.key, place.id, hello.calls);
+                let ready = ReadyWorker {
+                    place: &place,
+                    options: &options,
+                    hello,
+                    process: program.child.id(),
+                    orders,
+                    open: HashMap::new(),
+                    lines: VecDeque::new(),
+                    giving: None,
+                    tail,
+                    is_retired: false,
+                    is_stuck: false,
+                    looked: None,
+                };
+                ready.serve(&mut program).await
             }
-        };
-        let hello = match agreed {
-            Ok(hello) => hello,
             Err(why) => {
                 place.pool.failed(&place.key, &why);
-                drop(stdin);
-                return end(staying, lines, stderr, Duration::ZERO).await;
+                Duration::ZERO
             }
         };
-        let process = staying.id();
-        place.pool.ready(&place.key, place.id, hello.calls);
-        let ready = ReadyWorker {
-            place: &place,
-            options: &options,
-            hello,
-            process,
-            orders,
-            open: HashMap::new(),
-            lines: Out::default(),
-            tail,
-            is_retired: false,
-            is_stuck: false,
-            looked: None,
-        };
-        let patience = ready
-            .serve(stdin, &mut lines, &mut stderr, &mut staying)
-            .await;
-        end(staying, lines, stderr, patience).await;
+        program.child.cut_stdin();
+        program.child.stop(patience).await;
     }
 }
 
-/// Ends the process, which writes to nowhere meanwhile.
-async fn end(
-    staying: Staying,
-    lines: LineReader<ChildStdout>,
-    mut stderr: ChildStderr,
-    patience: Duration,
-) {
-    let mut stdout = lines.into_pipe();
-    let (mut nowhere, mut nor_here) = (tokio::io::sink(), tokio::io::sink());
-    let draining = async {
-        let _ = tokio::join!(
-            tokio::io::copy(&mut stdout, &mut nowhere),
-            tokio::io::copy(&mut stderr, &mut nor_here),
-        );
-        pending::<()>().await;
+/// Waits for the hello of a program.
+async fn agree(
+    program: &mut LineProgram,
+    tail: &mut Tail,
+    limit: Duration,
+) -> Result<Hello, String> {
+    let agreeing = async {
+        loop {
+            match program.next().await {
+                Some(Spoke::Line(line)) => return Hello::read(Some(line)),
+                Some(Spoke::Silent) | None => return Hello::read(None),
+                Some(Spoke::Other(Said::Err)) => tail.push(program.child.stderr()),
+                Some(Spoke::Other(_)) => {}
+            }
+        }
     };
     tokio::select! {
-        _ = staying.end(patience) => {}
-        () = draining => {}
+        agreed = agreeing => agreed,
+        () = sleep_awake(limit) => Err(Hello::late(limit)),
     }
-}
-
-async fn swallow(stderr: &mut ChildStderr, tail: &mut Tail) -> std::convert::Infallible {
-    let mut piece = Vec::with_capacity(PIECE);
-    while read_piece(stderr, &mut piece).await {
-        tail.push(&piece);
-    }
-    pending().await
-}
-
-/// Puts the next bytes in place of those in the piece; false at the end. A pipe that breaks is at its end.
-async fn read_piece(stderr: &mut ChildStderr, piece: &mut Vec<u8>) -> bool {
-    piece.clear();
-    stderr.read_buf(piece).await.unwrap_or(0) > 0
 }
 
 /// A worker that has said hello, and its calls.
@@ -183,7 +148,10 @@ struct ReadyWorker<'a> {
     process: Option<u32>,
     orders: mpsc::UnboundedReceiver<Order>,
     open: HashMap<u64, Open>,
-    lines: Out,
+    /// Lines that are to be written, each with the call that it begins.
+    lines: VecDeque<(Option<u64>, Vec<u8>)>,
+    /// The call whose first line was given to the program and is not written to its end.
+    giving: Option<u64>,
     /// The end of what is of no call.
     tail: Tail,
     is_retired: bool,
@@ -202,148 +170,88 @@ struct Open {
     fault: Option<String>,
 }
 
-/// Lines that are to be written.
-#[derive(Default)]
-struct Out {
-    /// Each with the call that it begins.
-    lines: VecDeque<(Option<u64>, Vec<u8>)>,
-    /// How much of the first one was written.
-    written: usize,
-}
-
-impl Out {
-    fn next(&self) -> Option<&[u8]> {
-        let (_, line) = self.lines.front()?;
-        Some(&line[self.written..])
-    }
-
-    fn wrote(&mut self, bytes: usize) {
-        self.written += bytes;
-        if self.next().is_some_and(<[u8]>::is_empty) {
-            self.lines.pop_front();
-            self.written = 0;
-        }
-    }
-
-    /// Whether the line that begins a call was not written to its end.
-    fn holds(&self, call: u64) -> bool {
-        self.lines.iter().any(|(begins, _)| *begins == Some(call))
-    }
-
-    /// Takes away the line that begins a call, if nothing of it was written.
-    fn take_away(&mut self, call: u64) -> bool {
-        let place = self
-            .lines
-            .iter()
-            .position(|(begins, _)| *begins == Some(call));
-        match place {
-            Some(place) if place > 0 || self.written == 0 => self.lines.remove(place).is_some(),
-            _ => false,
-        }
-    }
-}
-
-/// What happens to a worker.
-enum Happened {
-    Ordered(Option<Order>),
-    Wrote(std::io::Result<usize>),
-    Said(Result<Option<ToolLine>, LineFault>),
-    Stderr(bool),
-    Exited,
-    Late,
-    Idle,
-}
-
 impl ReadyWorker<'_> {
     /// Serves until the worker is to be ended; how long it may take to end by itself.
-    async fn serve(
-        mut self,
-        stdin: ChildStdin,
-        lines: &mut LineReader<ChildStdout>,
-        stderr: &mut ChildStderr,
-        staying: &mut Staying,
-    ) -> Duration {
-        let mut stdin = Some(stdin);
-        let mut piece = Vec::with_capacity(PIECE);
-        let mut hears_stderr = true;
+    async fn serve(mut self, program: &mut LineProgram) -> Duration {
         let max_idle = self.place.pool.options.max_idle;
-        let mut idle: Instant = later::after(max_idle).into();
+        let mut idle = later::after(max_idle);
         loop {
             if self.is_retired && self.open.is_empty() {
-                self.refuse_orders();
+                self.refuse_orders(&mut program.child);
                 return match self.is_stuck {
                     true => Duration::ZERO,
                     false => self.options.grace,
                 };
             }
+            // One at a time, so that calls that were not sent can go elsewhere.
+            if program.child.waiting() == 0
+                && let Some((call, line)) = self.lines.pop_front()
+            {
+                self.giving = call;
+                program.child.give(&line);
+            }
             let late = self.open.values().filter_map(|open| open.late).min();
             let is_idle = self.open.is_empty();
             // In no order: a tool that never stops to write must keep nothing else from happening.
-            let happened = tokio::select! {
-                order = self.orders.recv() => Happened::Ordered(order),
-                said = lines.next() => Happened::Said(said),
-                more = read_piece(stderr, &mut piece), if hears_stderr => Happened::Stderr(more),
-                wrote = write(&mut stdin, &self.lines) => Happened::Wrote(wrote),
-                _ = staying.ended() => Happened::Exited,
-                () = until(late) => Happened::Late,
-                () = sleep_until(idle), if is_idle => Happened::Idle,
-            };
-            match happened {
-                Happened::Ordered(Some(order)) => self.order(order, stdin.is_some()),
-                Happened::Ordered(None) => self.is_retired = true,
-                Happened::Wrote(Ok(bytes)) if bytes > 0 => self.lines.wrote(bytes),
-                Happened::Wrote(_) => {
-                    stdin = None;
-                    self.closed();
-                }
-                Happened::Said(Ok(Some(line))) => {
-                    self.said_after(line, stderr, hears_stderr);
-                    idle = later::after(max_idle).into();
-                }
-                Happened::Said(Ok(None)) => {
-                    let ended = timeout(self.options.grace, staying.ended()).await;
-                    let why = match ended {
-                        Ok(_) => sentence(staying),
-                        Err(_) => "the tool closed its stdout".to_owned(),
-                    };
-                    return self.crash(&why, hears_stderr.then_some(stderr));
-                }
-                Happened::Said(Err(LineFault::OfCall(head, error))) => self.said_wrong(head, error),
-                Happened::Said(Err(fault)) => {
-                    return self.crash(&fault.to_string(), hears_stderr.then_some(stderr));
-                }
-                Happened::Stderr(true) => self.stderr(&piece),
-                Happened::Stderr(false) => hears_stderr = false,
-                Happened::Exited => {
-                    // What it has still said counts, but not what goes on without it.
-                    let last = later::after(self.options.linger).into();
-                    while let Ok(said) = timeout_at(last, lines.next()).await {
-                        match said {
-                            Ok(Some(line)) => self.said_after(line, stderr, hears_stderr),
-                            Ok(None) => break,
-                            Err(LineFault::OfCall(head, error)) => self.said_wrong(head, error),
-                            Err(fault) => {
-                                let stderr = hears_stderr.then_some(stderr);
-                                return self.crash(&fault.to_string(), stderr);
-                            }
-                        }
+            tokio::select! {
+                order = self.orders.recv() => match order {
+                    Some(order) => {
+                        let can_write = program.child.takes_input();
+                        self.order(order, &mut program.child, can_write);
                     }
-                    let why = sentence(staying);
-                    return self.crash(&why, hears_stderr.then_some(stderr));
-                }
-                Happened::Late => self.give_up_late(),
-                Happened::Idle => {
+                    None => self.is_retired = true,
+                },
+                spoke = program.next() => match spoke {
+                    Some(Spoke::Line(Ok(line))) => {
+                        self.said_after(line, &mut program.child);
+                        idle = later::after(max_idle);
+                    }
+                    Some(Spoke::Line(Err(LineFault::OfCall(head, error)))) => {
+                        self.said_wrong(head, error, &mut program.child);
+                    }
+                    Some(Spoke::Line(Err(fault))) => {
+                        return self.crash(&fault.to_string(), &mut program.child);
+                    }
+                    Some(Spoke::Other(Said::Err)) => self.stderr(program.child.stderr()),
+                    Some(Spoke::Other(Said::Fed)) => self.giving = None,
+                    Some(Spoke::Other(Said::InClosed)) => self.closed(),
+                    // What it has still said counts, and comes before the silence.
+                    Some(Spoke::Other(_)) => {}
+                    Some(Spoke::Silent) | None => {
+                        let grace = self.options.grace;
+                        let ended = timeout(grace, self.exits(program)).await;
+                        let why = ended.unwrap_or_else(|_| "the tool closed its stdout".to_owned());
+                        return self.crash(&why, &mut program.child);
+                    }
+                },
+                () = later::at(late) => self.give_up_late(),
+                () = later::at(Some(idle)), if is_idle => {
                     self.is_retired = self
                         .place
                         .pool
                         .retire_if_idle(&self.place.key, self.place.id);
-                    idle = later::after(max_idle).into();
+                    idle = later::after(max_idle);
                 }
             }
         }
     }
 
-    fn order(&mut self, order: Order, can_write: bool) {
+    /// How the process ends, as a sentence.
+    async fn exits(&mut self, program: &mut LineProgram) -> String {
+        loop {
+            if let Some(exit) = program.child.exit() {
+                return Ended(exit).sentence();
+            }
+            match program.next().await {
+                Some(Spoke::Other(Said::Err)) => self.stderr(program.child.stderr()),
+                Some(Spoke::Other(Said::Fed)) => self.giving = None,
+                Some(_) => {}
+                None => return "the tool ended".to_owned(),
+            }
+        }
+    }
+
+    fn order(&mut self, order: Order, child: &mut Child, can_write: bool) {
         match order {
             Order::Call(job) if !can_write => self.take_back(*job),
             Order::Call(job) => {
@@ -352,7 +260,7 @@ impl ReadyWorker<'_> {
                     job.done(Outcome::TooLong(self.hello.max_line));
                     return self.finished();
                 }
-                self.lines.lines.push_back((Some(job.number), line));
+                self.lines.push_back((Some(job.number), line));
                 let open = Open {
                     job: *job,
                     late: None,
@@ -360,9 +268,9 @@ impl ReadyWorker<'_> {
                 };
                 self.open.insert(open.job.number, open);
             }
-            Order::End { call, reason } => self.end(call, reason),
+            Order::End { call, reason } => self.end(call, reason, child),
             Order::Kill { call } => {
-                self.end(call, EndReason::Aborted);
+                self.end(call, EndReason::Aborted, child);
                 if let Some(open) = self.open.get_mut(&call) {
                     open.late = Some(Instant::now());
                 }
@@ -371,45 +279,54 @@ impl ReadyWorker<'_> {
         }
     }
 
-    fn end(&mut self, call: u64, reason: EndReason) {
+    fn end(&mut self, call: u64, reason: EndReason, child: &mut Child) {
         let Some(open) = self.open.get_mut(&call) else {
             return;
         };
         if open.late.is_some() {
             return;
         }
-        open.late = Some(later::after(self.options.grace).into());
-        if self.lines.take_away(call) {
+        open.late = Some(later::after(self.options.grace));
+        if self.take_away(call, child) {
             return self.done(call, Outcome::Stopped(None));
         }
-        let mut line = HostLine::End { call, reason }.to_json().into_bytes();
-        line.push(b'\n');
-        self.lines.lines.push_back((None, line));
+        let end = line(&HostLine::End { call, reason });
+        self.lines.push_back((None, end));
+    }
+
+    /// Takes away the line that begins a call, if nothing of it was written.
+    fn take_away(&mut self, call: u64, child: &mut Child) -> bool {
+        if self.giving == Some(call) && child.take_back() {
+            self.giving = None;
+            return true;
+        }
+        let begins = |(begins, _): &(Option<u64>, Vec<u8>)| *begins == Some(call);
+        let place = self.lines.iter().position(begins);
+        place.is_some_and(|place| self.lines.remove(place).is_some())
     }
 
     /// A line, after what its call has written to the other pipe before.
-    fn said_after(&mut self, line: ToolLine, stderr: &mut ChildStderr, hears_stderr: bool) {
-        let ends = matches!(line, ToolLine::Result { .. });
-        if ends && hears_stderr && self.hello.calls == 1 {
-            self.stderr_at_once(stderr);
+    fn said_after(&mut self, line: ToolLine, child: &mut Child) {
+        if matches!(line, ToolLine::Result { .. }) && self.hello.calls == 1 {
+            self.stderr_at_once(child);
         }
         self.said(line);
     }
 
     /// A line that is wrong for one call alone (LINE-14).
-    fn said_wrong(&mut self, head: LineHead, error: Error) {
+    fn said_wrong(&mut self, head: LineHead, error: Error, child: &mut Child) {
         let (call, is_result) = (head.call, head.kind == RESULT);
-        self.fault(call, is_result, LineFault::OfCall(head, error).to_string());
+        let fault = LineFault::OfCall(head, error).to_string();
+        self.fault(call, is_result, fault, child);
     }
 
     /// What is in the pipe of stderr, but not what is written into it meanwhile.
-    fn stderr_at_once(&mut self, stderr: &mut ChildStderr) {
-        let mut piece = Vec::new();
+    fn stderr_at_once(&mut self, child: &mut Child) {
         for _ in 0..AT_ONCE {
-            if !at_once(stderr, &mut piece) {
+            if !child.read_stderr_at_once() {
                 break;
             }
-            self.stderr(&piece);
+            self.stderr(child.stderr());
         }
     }
 
@@ -440,7 +357,7 @@ impl ReadyWorker<'_> {
 
     /// A line for a call that can't be used fails this call (LINE-14). If it is not the result, the worker still
     /// has the call.
-    fn fault(&mut self, call: u64, is_result: bool, fault: String) {
+    fn fault(&mut self, call: u64, is_result: bool, fault: String, child: &mut Child) {
         let Some(open) = self.open.get_mut(&call) else {
             return;
         };
@@ -448,7 +365,7 @@ impl ReadyWorker<'_> {
             true => self.done(call, Outcome::Unusable(fault)),
             false => {
                 open.fault.get_or_insert(fault);
-                self.end(call, EndReason::Aborted);
+                self.end(call, EndReason::Aborted, child);
             }
         }
     }
@@ -496,12 +413,8 @@ impl ReadyWorker<'_> {
     /// The program has closed its stdin: what was not sent goes elsewhere.
     fn closed(&mut self) {
         self.retire();
-        let unsent: Vec<u64> = self
-            .lines
-            .lines
-            .drain(..)
-            .filter_map(|(call, _)| call)
-            .collect();
+        let unsent = self.lines.drain(..).filter_map(|(call, _)| call);
+        let unsent: Vec<u64> = self.giving.take().into_iter().chain(unsent).collect();
         for call in unsent {
             if let Some(open) = self.open.remove(&call) {
                 self.take_back(open.job);
@@ -529,24 +442,24 @@ impl ReadyWorker<'_> {
     }
 
     /// Has the orders that are on their way find another worker.
-    fn refuse_orders(&mut self) {
+    fn refuse_orders(&mut self, child: &mut Child) {
         self.orders.close();
         while let Ok(order) = self.orders.try_recv() {
-            self.order(order, false);
+            self.order(order, child, false);
         }
     }
 
     /// All calls are lost but those that were not sent.
-    fn crash(mut self, why: &str, stderr: Option<&mut ChildStderr>) -> Duration {
+    fn crash(mut self, why: &str, child: &mut Child) -> Duration {
         // Its last words are still in the pipe.
-        if let Some(stderr) = stderr {
-            self.stderr_at_once(stderr);
-        }
+        self.stderr_at_once(child);
         self.retire();
-        self.refuse_orders();
+        self.refuse_orders(child);
         let (tail, calls) = (self.tail.into_bytes(), self.hello.calls);
+        let lines = self.lines.iter().filter_map(|(call, _)| *call);
+        let unsent: Vec<u64> = self.giving.into_iter().chain(lines).collect();
         for (call, mut open) in self.open.drain() {
-            let is_sent = !self.lines.holds(call);
+            let is_sent = !unsent.contains(&call);
             match (is_sent, open.late) {
                 (false, None) => self.place.pool.take_back(&self.place.key, open.job),
                 (_, Some(_)) => {
@@ -564,42 +477,4 @@ impl ReadyWorker<'_> {
         }
         Duration::ZERO
     }
-}
-
-/// How the process has ended.
-fn sentence(staying: &Staying) -> String {
-    match staying.exit() {
-        Some(exit) => Ended(exit).sentence(),
-        None => "the tool ended".to_owned(),
-    }
-}
-
-async fn write(stdin: &mut Option<ChildStdin>, out: &Out) -> std::io::Result<usize> {
-    match (stdin, out.next()) {
-        (Some(stdin), Some(bytes)) => stdin.write(bytes).await,
-        _ => pending().await,
-    }
-}
-
-async fn until(late: Option<Instant>) {
-    match late {
-        Some(late) => sleep_until(late).await,
-        None => pending().await,
-    }
-}
-
-/// Reads what is in the pipe without waiting for more; false if that is nothing.
-#[cfg(unix)]
-fn at_once(stderr: &mut ChildStderr, piece: &mut Vec<u8>) -> bool {
-    piece.clear();
-    piece.resize(PIECE, 0);
-    // The runtime may not know yet that there is something.
-    let read = nix::unistd::read(&*stderr, piece).unwrap_or(0);
-    piece.truncate(read);
-    read > 0
-}
-
-#[cfg(not(unix))]
-fn at_once(_: &mut ChildStderr, _: &mut Vec<u8>) -> bool {
-    false
 }

@@ -1,9 +1,8 @@
 //! A tool's processes, which are started and ended together (PROC-7, PROC-20 to PROC-24).
 
 use std::convert::Infallible;
-use std::future::{Future, pending};
+use std::future::pending;
 use std::io;
-use std::marker::PhantomData;
 #[cfg(target_os = "linux")]
 use std::path::Path;
 use std::process::ExitStatus;
@@ -14,24 +13,30 @@ use process_wrap::tokio::{ChildWrapper, CommandWrap};
 use process_wrap::tokio::{JobObject, KillOnDrop};
 #[cfg(unix)]
 use process_wrap::tokio::{ProcessGroup, ProcessSession};
+#[cfg(unix)]
+use rustix::process::Signal;
+use tokio::io::{AsyncRead, copy, sink};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::runtime::Handle;
+use tokio::time::timeout;
+#[cfg(unix)]
+use tokio::time::{Interval, interval};
 use toolwire::Exit;
 
-use super::Terminal;
-use super::channel::{Channel, Channels};
+use super::channel::Channels;
 #[cfg(unix)]
 use super::guardian::Guarded;
+#[cfg(unix)]
+use super::reach::signal_session;
 #[cfg(target_os = "linux")]
 use super::session::Session;
 #[cfg(unix)]
 use super::terminal::{Lent, Owned};
+use super::{ProcessOptions, Terminal};
 use crate::descriptors;
 
-/// The number of SIGTERM, the same on all Unix systems.
-#[cfg(unix)]
-const TERMINATE: i32 = 15;
-const KILLED: i32 = 9;
+/// The number of SIGKILL.
+pub(crate) const KILLED: i32 = 9;
 
 /// How often it is looked whether a tool in the foreground was stopped.
 #[cfg(unix)]
@@ -40,19 +45,31 @@ const LOOK: Duration = Duration::from_millis(50);
 /// A killed process is gone within microseconds, unless the system itself hangs on a device.
 pub(crate) const AFTER_KILL: Duration = Duration::from_secs(2);
 
-/// The processes of a tool. Dropped, it stops them.
+/// The processes of a tool. Dropped, it kills them.
 #[derive(Debug)]
 pub(crate) struct Group {
     /// Empty only after the end.
     child: Option<Box<dyn ChildWrapper>>,
     status: Option<ExitStatus>,
-    channels: Channels,
-    /// The terminal that it has.
+    /// The terminal that it has, and when it is looked whether it was stopped.
     #[cfg(unix)]
-    terminal: Option<Lent>,
+    terminal: Option<(Lent, Interval)>,
     #[cfg(unix)]
     guarded: Option<Guarded>,
-    grace: Duration,
+    /// The session with all of whose groups it is ended.
+    #[cfg(unix)]
+    session: Option<u32>,
+    /// Last: they must not go before the processes that may write to them.
+    channels: Channels,
+}
+
+/// Which processes are ended with a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// Those of its group.
+    Group,
+    /// Those of its session, whatever groups job control has given them.
+    Session,
 }
 
 /// The host's ends of a tool's pipes.
@@ -65,11 +82,11 @@ impl Group {
         command: Command,
         inherits: bool,
         channels: Channels,
-        terminal: Terminal,
-        grace: Duration,
+        options: &ProcessOptions,
+        reach: Reach,
     ) -> io::Result<(Self, Pipes)> {
         #[cfg(unix)]
-        let owned = match terminal {
+        let owned = match options.terminal {
             Terminal::Foreground => Some(Owned::find()?),
             Terminal::None => None,
         };
@@ -78,31 +95,20 @@ impl Group {
             .result
             .as_ref()
             .map(|channel| Guarded::starting(channel.path()));
-        let mut child = spawn(command, inherits, terminal)?;
-        if let Some(id) = child.id() {
-            descriptors::give_back(id);
-        }
-        #[cfg(unix)]
-        let guarded = child.id().map(Guarded::group);
-        #[cfg(unix)]
-        drop(starting);
+        let mut child = spawn(command, inherits, options.terminal)?;
         let pipes = (
             child.stdin().take(),
             child.stdout().take(),
             child.stderr().take(),
         );
+        let mut group = Group::adopt(child, reach);
+        group.channels = channels;
         #[cfg(unix)]
-        let terminal = owned.and_then(|owned| Some(owned.lend(child.id()?)));
-        let group = Group {
-            child: Some(child),
-            #[cfg(unix)]
-            guarded,
-            #[cfg(unix)]
-            terminal,
-            status: None,
-            channels,
-            grace,
-        };
+        {
+            drop(starting);
+            group.terminal =
+                owned.and_then(|owned| Some((owned.lend(group.id()?), interval(LOOK))));
+        }
         Ok((group, pipes))
     }
 
@@ -113,17 +119,30 @@ impl Group {
         command: &Command,
         inherits: bool,
         device: &Path,
-        grace: Duration,
     ) -> Option<io::Result<Self>> {
         let session = Session::start_on(command, inherits, device)?;
-        Some(session.map(|session| Group {
-            guarded: session.id().map(Guarded::group),
-            child: Some(Box::new(session)),
+        Some(session.map(|session| Group::adopt(Box::new(session), Reach::Session)))
+    }
+
+    /// Takes over a process that was just started.
+    pub(crate) fn adopt(child: Box<dyn ChildWrapper>, reach: Reach) -> Self {
+        let id = child.id();
+        if let Some(id) = id {
+            descriptors::give_back(id);
+        }
+        #[cfg(not(unix))]
+        let _ = reach;
+        Group {
+            child: Some(child),
             status: None,
             channels: Channels::default(),
+            #[cfg(unix)]
             terminal: None,
-            grace,
-        }))
+            #[cfg(unix)]
+            guarded: id.map(Guarded::group),
+            #[cfg(unix)]
+            session: id.filter(|_| reach == Reach::Session),
+        }
     }
 
     /// The number of the group, which is that of its first process; nothing after the end.
@@ -131,33 +150,26 @@ impl Group {
         self.child.as_ref()?.id()
     }
 
-    /// Waits for the tool itself, not for what it started. Nothing is lost if the future is dropped.
-    pub(crate) async fn ended(&mut self) -> io::Result<()> {
-        self.ended_beside().0.await
+    pub(crate) fn channels(&self) -> &Channels {
+        &self.channels
     }
 
-    /// The same, with what can be looked at meanwhile: the channel, and the terminal that the tool has.
-    pub(crate) fn ended_beside(
-        &mut self,
-    ) -> (
-        impl Future<Output = io::Result<()>>,
-        Option<&Channel>,
-        Foreground<'_>,
-    ) {
-        let (child, status) = (&mut self.child, &mut self.status);
-        let ended = async move {
-            if let (Some(child), None) = (child, *status) {
-                // The whole group's wait would also wait for orphans, where they become our children.
-                *status = Some(child.inner_mut().wait().await?);
-            }
-            Ok(())
-        };
-        let foreground = Foreground {
+    /// Waits for the tool itself, not for what it started. Nothing is lost if the future is dropped.
+    pub(crate) async fn ended(&mut self) -> io::Result<()> {
+        if let (Some(child), None) = (&mut self.child, self.status) {
+            // The whole group's wait would also wait for orphans, where they become our children.
+            let ended = child.inner_mut().wait();
             #[cfg(unix)]
-            terminal: self.terminal.as_mut(),
-            whose: PhantomData,
-        };
-        (ended, self.channels.result.as_ref(), foreground)
+            let stops = follow(self.terminal.as_mut());
+            #[cfg(not(unix))]
+            let stops = pending::<Infallible>();
+            self.status = Some(tokio::select! {
+                biased;
+                status = ended => status?,
+                never = stops => match never {},
+            });
+        }
+        Ok(())
     }
 
     /// How the tool itself has ended, once that was waited for.
@@ -165,30 +177,52 @@ impl Group {
         self.status.map(exit)
     }
 
-    pub(crate) fn has_ended(&self) -> bool {
+    /// Whether the tool itself has ended by now.
+    pub(crate) fn has_ended(&mut self) -> bool {
+        if let (Some(child), None) = (&mut self.child, self.status) {
+            self.status = child.inner_mut().try_wait().ok().flatten();
+        }
         self.status.is_some()
     }
 
-    /// Asks all processes of the group to end; where there is no asking, ends them.
+    /// Asks all processes to end; where there is no asking, ends them.
     pub(crate) fn terminate(&mut self) {
         #[cfg(unix)]
-        if let Some(child) = &self.child {
-            // It fails if there is nobody left, which is as well.
-            let _ = child.signal(TERMINATE);
-        }
-        // Who is stopped, as by Ctrl-Z, would not learn of it.
-        #[cfg(unix)]
-        if let Some(terminal) = &self.terminal {
-            terminal.go_on();
+        {
+            self.signal(Signal::TERM);
+            // A tool that is stopped, as by Ctrl-Z, would not notice it.
+            if let Some((terminal, _)) = &self.terminal {
+                terminal.go_on();
+            }
         }
         #[cfg(not(unix))]
         self.kill();
     }
 
-    /// Ends all processes of the group at once.
+    /// Reports to all processes that their terminal is gone.
+    pub(crate) fn hang_up(&mut self) {
+        #[cfg(unix)]
+        self.signal(Signal::HUP);
+    }
+
+    #[cfg(unix)]
+    fn signal(&self, signal: Signal) {
+        if let Some(session) = self.session {
+            signal_session(session, signal);
+        } else if let Some(child) = &self.child {
+            // It fails if no process is left, which is as well.
+            let _ = child.signal(signal.as_raw());
+        }
+    }
+
+    /// Ends all processes at once.
     pub(crate) fn kill(&mut self) {
         if let Some(child) = &mut self.child {
             let _ = child.start_kill();
+            #[cfg(unix)]
+            if let Some(session) = self.session {
+                signal_session(session, Signal::KILL);
+            }
         }
     }
 
@@ -200,11 +234,64 @@ impl Group {
         }
     }
 
+    /// Stops the tool in the background, as if its call were cancelled, as long as the runtime goes on; kills it where
+    /// there is none, or if it is ended with its session. Its outputs are read to nowhere meanwhile: a tool that writes
+    /// to a closed pipe dies before it can clean up.
+    pub(crate) fn abandon(
+        &mut self,
+        grace: Duration,
+        stdout: Option<ChildStdout>,
+        stderr: Option<ChildStderr>,
+    ) {
+        #[cfg(unix)]
+        match self.session {
+            Some(_) => self.kill(),
+            None => self.terminate(),
+        }
+        #[cfg(not(unix))]
+        self.kill();
+        let mut left = Group {
+            child: self.child.take(),
+            status: self.status,
+            #[cfg(unix)]
+            terminal: None,
+            #[cfg(unix)]
+            guarded: self.guarded.take(),
+            #[cfg(unix)]
+            session: self.session,
+            channels: std::mem::take(&mut self.channels),
+        };
+        let grace = match self.status {
+            Some(_) => Duration::ZERO,
+            None => grace,
+        };
+        self.take_terminal_back();
+        if left.child.is_some()
+            && let Ok(runtime) = Handle::try_current()
+        {
+            runtime.spawn(async move {
+                if let Some(child) = &mut left.child {
+                    let draining = async {
+                        tokio::join!(drain(stdout), drain(stderr));
+                        pending::<()>().await;
+                    };
+                    tokio::select! {
+                        _ = timeout(grace, child.inner_mut().wait()) => {}
+                        () = draining => {}
+                    }
+                    let _ = child.start_kill();
+                    let _ = child.wait().await;
+                }
+                drop(left.child.take());
+            });
+        }
+    }
+
     /// How the tool ended, and its files. The group must have been killed: what is left of it is
     /// reaped, where it is ours to reap.
-    pub(crate) async fn finish(mut self) -> (Exit, Channels) {
+    pub(crate) async fn reap(&mut self) -> (Exit, Channels) {
         if let Some(mut child) = self.child.take() {
-            let _ = tokio::time::timeout(AFTER_KILL, child.wait()).await;
+            let _ = timeout(AFTER_KILL, child.wait()).await;
         }
         let exit = self.status.map_or(Exit::Signal(KILLED), exit);
         (exit, std::mem::take(&mut self.channels))
@@ -212,76 +299,13 @@ impl Group {
 }
 
 impl Drop for Group {
-    /// Stops the tool in the background, as if the call were cancelled, as long as the runtime goes on;
-    /// kills it where there is none.
+    /// Kills and waits for what was abandoned and has not ended, because there is no runtime or it ends. That is a
+    /// matter of microseconds.
     fn drop(&mut self) {
-        self.terminate();
-        self.take_terminal_back();
-        let Some(child) = self.child.take() else {
-            return;
-        };
-        let mut left = Left {
-            child: Some(child),
-            channels: std::mem::take(&mut self.channels),
-            #[cfg(unix)]
-            guarded: self.guarded.take(),
-        };
-        let grace = match self.status {
-            Some(_) => Duration::ZERO,
-            None => self.grace,
-        };
-        if let Ok(runtime) = Handle::try_current() {
-            runtime.spawn(async move {
-                if let Some(child) = &mut left.child {
-                    let _ = tokio::time::timeout(grace, child.inner_mut().wait()).await;
-                    let _ = child.start_kill();
-                    let _ = child.wait().await;
-                }
-                left.child = None;
-                #[cfg(unix)]
-                drop(left.guarded.take());
-                drop(std::mem::take(&mut left.channels));
-            });
-        }
-    }
-}
-
-/// The terminal while a tool has it, if it has.
-pub(crate) struct Foreground<'a> {
-    #[cfg(unix)]
-    terminal: Option<&'a mut Lent>,
-    whose: PhantomData<&'a mut Group>,
-}
-
-impl Foreground<'_> {
-    /// Stops and goes on with the tool, for ever.
-    pub(crate) async fn follow(self) -> Infallible {
-        #[cfg(unix)]
-        if let Some(terminal) = self.terminal {
-            loop {
-                tokio::time::sleep(LOOK).await;
-                terminal.follow();
-            }
-        }
-        pending().await
-    }
-}
-
-/// What is left of a tool whose call was given up. Dropped before it has ended, because there is no
-/// runtime or it ends, it is killed and waited for, which is a matter of microseconds.
-struct Left {
-    child: Option<Box<dyn ChildWrapper>>,
-    #[cfg(unix)]
-    guarded: Option<Guarded>,
-    channels: Channels,
-}
-
-impl Drop for Left {
-    fn drop(&mut self) {
+        self.kill();
         let Some(mut child) = self.child.take() else {
             return;
         };
-        let _ = child.start_kill();
         for _ in 0..100 {
             if !matches!(child.try_wait(), Ok(None)) {
                 return;
@@ -289,6 +313,24 @@ impl Drop for Left {
             std::thread::sleep(Duration::from_millis(1));
         }
     }
+}
+
+async fn drain(pipe: Option<impl AsyncRead + Unpin>) {
+    if let Some(mut pipe) = pipe {
+        let _ = copy(&mut pipe, &mut sink()).await;
+    }
+}
+
+/// Stops and goes on with a tool that has the terminal, forever.
+#[cfg(unix)]
+async fn follow(terminal: Option<&mut (Lent, Interval)>) -> Infallible {
+    if let Some((terminal, look)) = terminal {
+        loop {
+            look.tick().await;
+            terminal.follow();
+        }
+    }
+    pending().await
 }
 
 #[cfg(unix)]

@@ -1,6 +1,8 @@
 //! A process that runs once for each call document (chapter 12).
 
+mod capture;
 mod channel;
+mod child;
 mod command;
 mod environment;
 mod events;
@@ -11,13 +13,13 @@ mod interpreter;
 mod listening;
 mod mode;
 mod options;
-mod pipes;
 mod program;
 mod proxy;
+#[cfg(unix)]
+mod reach;
 mod run;
 #[cfg(target_os = "linux")]
 mod session;
-mod staying;
 mod suspension;
 mod terminal;
 mod watched;
@@ -25,21 +27,23 @@ mod watched;
 use std::future::Future;
 use std::pin::Pin;
 
+pub(crate) use capture::Tail;
+pub(crate) use channel::Channels;
+pub use child::{Child, Said};
 pub use command::Command;
 pub use environment::Environment;
+pub(crate) use group::Reach;
 pub use listening::{EventLimits, EventObserver};
 pub use mode::{CallMode, is_marked};
 pub use options::{Observer, ProcessOptions};
-pub(crate) use pipes::Tail;
 pub(crate) use program::resolve;
 pub(crate) use run::{Input, run_with};
 pub use run::{run, run_until};
-pub use staying::{StartPlan, Staying, StayingPipes};
 pub(crate) use suspension::Stopwatch;
 pub(crate) use suspension::sleep as sleep_awake;
 pub use suspension::suspended;
 pub use terminal::Terminal;
-pub use watched::{WatchedGroup, Watching, observe_groups};
+pub use watched::observe_groups;
 
 use super::{Control, Transport};
 use crate::{HostError, Reply};

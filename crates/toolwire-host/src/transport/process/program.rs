@@ -4,7 +4,11 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _};
 use std::path::{self, Path, PathBuf};
+use std::process::Stdio;
 
+use tokio::process;
+
+use super::channel::{Channel, Channels};
 use super::{Command, Environment, ProcessOptions, interpreter};
 use crate::{HostError, HostErrorKind};
 
@@ -166,6 +170,46 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
         options.custom_flags(nix::fcntl::OFlag::O_NONBLOCK.bits());
     }
     options.open(path)
+}
+
+/// What the system is asked to start, with three pipes. `call` is the value of `TOOLWIRE_CALL`.
+pub(super) fn system_command(
+    command: &Command,
+    options: &ProcessOptions,
+    channels: &Channels,
+    call: Option<&str>,
+) -> Result<process::Command, HostError> {
+    if let Some(name) = options.environment.bad_name() {
+        let message = format!("`{}` can't be the name of a variable", name.display());
+        return Err(HostError::new(HostErrorKind::BadArgument, message));
+    }
+    let program = resolve(command, options)?;
+    // What starts the program would be given something else in its place.
+    let has_zero = |text: &OsString| text.as_encoded_bytes().contains(&0);
+    if command.arguments().iter().any(has_zero) || options.environment.values().any(has_zero) {
+        return Err(not_started(command, io::ErrorKind::InvalidInput.into()));
+    }
+    let mut system = process::Command::new(&program.path);
+    system.args(program.prefix).args(command.arguments());
+    if let Some(cwd) = &options.cwd {
+        if !cwd.is_dir() {
+            let message = format!("there is no folder `{}` to run the tool in", cwd.display());
+            return Err(HostError::new(HostErrorKind::BadDirectory, message));
+        }
+        system.current_dir(cwd);
+    }
+    let (result, events) = (channels.result.as_ref(), channels.events.as_ref());
+    options.environment.apply(
+        &mut system,
+        result.map(Channel::path),
+        events.map(Channel::path),
+        call,
+    );
+    system
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    Ok(system)
 }
 
 /// What it means that the system did not start what was found.

@@ -1,30 +1,22 @@
 //! Running a tool: start, feed and read, end, tell.
 
-use std::convert::Infallible;
-use std::ffi::OsString;
 use std::fs::File;
 use std::future::{Future, pending};
-use std::io::ErrorKind;
-use std::pin::{Pin, pin};
-use std::process::Stdio;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::pin::pin;
 use std::time::{Duration, Instant};
 
-use tokio::process;
-use tokio::sync::Notify;
-use tokio::time::{sleep, timeout};
+use tokio::time::interval;
 use toolwire::{Output, receive};
 
+use super::capture::{Head, Tail};
 use super::channel::{Channel, Channels};
+use super::child::{Child, Said};
 use super::events::EventReader;
-use super::group::{AFTER_KILL, Group, Pipes};
-use super::pipes::{Head, Outlet, Tail, feed};
-use super::program::{not_started, resolve};
+use super::group::Reach;
 use super::{Command, ProcessOptions, suspension};
 use crate::transport::control::{Control, EndSwitch, Ending, Outputs};
 use crate::transport::stopped;
-use crate::{HostError, HostErrorKind, Reply, RunReport, StopReason};
+use crate::{HostError, Reply, RunReport, StopReason};
 
 /// The value of `TOOLWIRE_CALL` for a program that gets a call document on stdin (CALL-11).
 const STDIN: &str = "stdin";
@@ -149,32 +141,19 @@ pub(crate) async fn run_with(
     input: Input<'_>,
     control: &Control,
 ) -> Result<Reply, HostError> {
-    #[cfg(unix)]
-    super::guardian::start();
     let (channels, events) = channels(options, control)?;
-    let system = system_command(command, options, &channels, input.is_call.then_some(STDIN))?;
+    let call = input.is_call.then_some(STDIN);
     let started = Instant::now();
-    let (group, pipes) = Group::start(
-        system,
-        options.environment.inherits_all(),
-        channels,
-        options.terminal,
-        options.grace,
-    )
-    .map_err(|error| not_started(command, error))?;
+    let mut child = Child::start_with(command, options, call, channels, Reach::Group)?;
+    child.give(input.bytes);
+    child.close_stdin();
     let mut head = Head::new(options.max_output);
     let mut tail = Tail::new(options.stderr_tail);
     let mut events = events.map(|file| EventReader::new(file, options, control));
-    let running = Running {
-        options,
-        stdin: input.bytes,
-        control,
-        group,
-    };
-    let (group, stopped, left_behind) = running
-        .complete(pipes, &mut head, &mut tail, events.as_mut())
-        .await?;
-    let (exit, channels) = group.finish().await;
+    let heard = (&mut head, &mut tail, events.as_mut());
+    let stopped = complete(&mut child, options, control, heard).await;
+    let left_behind = child.left_behind;
+    let (exit, channels) = child.complete().await?;
     if let Some(events) = events {
         events.finish().await;
     }
@@ -249,177 +228,80 @@ fn channels(
     Ok((channels, Some(file)))
 }
 
-pub(super) fn system_command(
-    command: &Command,
+/// Reads until nothing of the tool is left; the reason why it was stopped.
+async fn complete(
+    child: &mut Child,
     options: &ProcessOptions,
-    channels: &Channels,
-    call: Option<&str>,
-) -> Result<process::Command, HostError> {
-    if let Some(name) = options.environment.bad_name() {
-        let message = format!("`{}` can't be the name of a variable", name.display());
-        return Err(HostError::new(HostErrorKind::BadArgument, message));
-    }
-    let program = resolve(command, options)?;
-    // What starts the program would be given something else in its place.
-    let has_zero = |text: &OsString| text.as_encoded_bytes().contains(&0);
-    if command.arguments().iter().any(has_zero) || options.environment.values().any(has_zero) {
-        return Err(not_started(command, ErrorKind::InvalidInput.into()));
-    }
-    let mut system = process::Command::new(&program.path);
-    system.args(program.prefix).args(command.arguments());
-    if let Some(cwd) = &options.cwd {
-        if !cwd.is_dir() {
-            let message = format!("there is no folder `{}` to run the tool in", cwd.display());
-            return Err(HostError::new(HostErrorKind::BadDirectory, message));
+    control: &Control,
+    (head, tail, events): (&mut Head, &mut Tail, Option<&mut EventReader<'_>>),
+) -> Option<StopReason> {
+    let mut listening = pin!(async {
+        match events {
+            Some(events) => events.follow().await,
+            None => pending().await,
         }
-        system.current_dir(cwd);
-    }
-    let (result, events) = (channels.result.as_ref(), channels.events.as_ref());
-    options.environment.apply(
-        &mut system,
-        result.map(Channel::path),
-        events.map(Channel::path),
-        call,
-    );
-    system
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    Ok(system)
-}
-
-/// A tool that runs.
-struct Running<'a> {
-    options: &'a ProcessOptions,
-    stdin: &'a [u8],
-    control: &'a Control,
-    group: Group,
-}
-
-impl Running<'_> {
-    /// Reads until nothing of the tool is left; the reason why it was stopped, and whether something
-    /// held its pipes beyond its end.
-    async fn complete(
-        mut self,
-        (stdin, stdout, stderr): Pipes,
-        head: &mut Head,
-        tail: &mut Tail,
-        events: Option<&mut EventReader<'_>>,
-    ) -> Result<(Group, Option<StopReason>, bool), HostError> {
-        let (options, control) = (self.options, self.control);
-        let (over, drained) = (Notify::new(), Notify::new());
-        let all_over = Arc::new(AtomicBool::new(false));
-        let stdout = Outlet::new(stdout, options.grace, &all_over);
-        let stderr = Outlet::new(stderr, options.grace, &all_over);
-        let mut pipes = pin!(async {
-            let reading = async {
-                tokio::join!(
-                    head.read(stdout, &over),
-                    tail.read(stderr, options.on_stderr.as_ref(), control),
-                );
-                drained.notify_one();
-            };
-            let listening = async {
-                if let Some(events) = events {
-                    events.follow().await;
-                }
-            };
-            tokio::join!(feed(stdin, self.stdin), reading, listening);
-            pending().await
-        });
-
-        let until = Self::until(&mut self.group, options, control, &over);
-        let stopped = beside(pipes.as_mut(), until).await?;
-        // Who reads stderr slowly does not delay the end.
-        control.hurry();
-        if !self.group.has_ended() {
-            self.group.terminate();
-            let ends = ends_within(&mut self.group, options.grace, pipes.as_mut());
-            let ended = tokio::select! {
-                biased;
-                ended = ends => ended?,
-                () = control.killed() => false,
-            };
-            if !ended {
-                self.group.kill();
-                ends_within(&mut self.group, AFTER_KILL, pipes.as_mut()).await?;
-            }
+    });
+    let mut time_is_over = pin!(async {
+        match options.timeout {
+            Some(time) => suspension::sleep(time).await,
+            None => pending().await,
         }
-        self.group.take_terminal_back();
-        // What the tool started may still be writing the end of the answer, or may never end.
-        let lingering = timeout(options.linger, drained.notified());
-        let left_behind = beside(pipes.as_mut(), lingering).await.is_err();
-        self.group.kill();
-        if left_behind {
-            // What it had written before it was killed is still in the pipes.
-            let _ = beside(pipes.as_mut(), timeout(LOOK, drained.notified())).await;
-        }
-        all_over.store(true, Ordering::Relaxed);
-        Ok((self.group, stopped, left_behind))
-    }
-
-    /// Waits for the end of the tool or for a reason to end it.
-    async fn until(
-        group: &mut Group,
-        options: &ProcessOptions,
-        control: &Control,
-        over: &Notify,
-    ) -> Result<Option<StopReason>, HostError> {
-        let time_is_over = async {
-            match options.timeout {
-                Some(time) => suspension::sleep(time).await,
-                None => pending().await,
-            }
-        };
-        let (ended, channel, foreground) = group.ended_beside();
-        tokio::select! {
-            // A tool that has ended was not stopped.
-            biased;
-            ended = ended => ended.map(|()| None).map_err(lost),
-            () = over.notified() => Ok(Some(StopReason::StdoutLimit)),
-            () = result_over(channel, options.max_output) => Ok(Some(StopReason::ResultLimit)),
-            () = control.cancelled() => Ok(Some(StopReason::Cancelled)),
-            () = time_is_over => Ok(Some(StopReason::Timeout)),
-            never = foreground.follow() => match never {},
-        }
-    }
-}
-
-async fn ends_within(
-    group: &mut Group,
-    time: Duration,
-    pipes: Pin<&mut impl Future<Output = Infallible>>,
-) -> Result<bool, HostError> {
-    match beside(pipes, timeout(time, group.ended())).await {
-        Ok(ended) => ended.map(|()| true).map_err(lost),
-        Err(_) => Ok(false),
-    }
-}
-
-fn lost(error: std::io::Error) -> HostError {
-    HostError::system("the tool's end can't be waited for", error)
-}
-
-/// Waits for an event while the pipes go on.
-async fn beside<T>(
-    pipes: Pin<&mut impl Future<Output = Infallible>>,
-    event: impl Future<Output = T>,
-) -> T {
-    tokio::select! {
-        never = pipes => match never {},
-        value = event => value,
-    }
-}
-
-/// Ends when there is more in the result channel than there may be.
-async fn result_over(channel: Option<&Channel>, most: usize) {
-    let Some(channel) = channel else {
-        return pending().await;
-    };
+    });
+    let mut cancelled = pin!(control.cancelled());
+    let mut killed = pin!(control.killed());
+    let mut look = interval(LOOK);
+    let has_channel = options.result_channel;
+    let (mut stopped, mut runs, mut was_killed) = (None, true, false);
+    // A piece of stderr that waits for room. Meanwhile the tool waits, as it would for a slow terminal (TRANS-4).
+    let mut piece = Vec::new();
     loop {
-        sleep(LOOK).await;
-        if channel.len() > most as u64 {
-            return;
+        child.hold(false, !piece.is_empty());
+        let reason = tokio::select! {
+            biased;
+            () = &mut cancelled, if runs => Some(StopReason::Cancelled),
+            () = &mut time_is_over, if runs => Some(StopReason::Timeout),
+            () = &mut killed, if !runs && !was_killed => {
+                was_killed = true;
+                child.kill();
+                None
+            }
+            _ = look.tick(), if runs && has_channel => {
+                let channel = child.channels().result.as_ref();
+                let length = channel.map_or(0, Channel::len);
+                (length > options.max_output as u64).then_some(StopReason::ResultLimit)
+            }
+            () = control.stderr(&piece), if !piece.is_empty() => {
+                piece.clear();
+                None
+            }
+            () = &mut listening => None,
+            // Last: a tool that never stops to write must not keep anything else from happening.
+            said = child.next() => match said {
+                Some(Said::Out) => head.push(child.stdout()).then_some(StopReason::StdoutLimit),
+                Some(Said::Err) => {
+                    if let Some(observer) = &options.on_stderr {
+                        observer.show(child.stderr());
+                    }
+                    tail.push(child.stderr());
+                    piece.extend_from_slice(child.stderr());
+                    None
+                }
+                Some(Said::Exited) => {
+                    runs = false;
+                    control.hurry();
+                    None
+                }
+                Some(_) => None,
+                None => return stopped,
+            },
+        };
+        if let Some(reason) = reason
+            && std::mem::take(&mut runs)
+        {
+            // A tool that has ended was not stopped.
+            stopped = child.end(Duration::ZERO).then_some(reason);
+            // A slow reader of stderr does not delay the end.
+            control.hurry();
         }
     }
 }

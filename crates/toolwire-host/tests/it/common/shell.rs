@@ -11,7 +11,7 @@ use toolwire::json::ObjectWriter;
 use toolwire::question::read_question;
 use toolwire::{Exit, Json};
 use toolwire_host::{
-    Command, ProcessOptions, Running, SessionStart, SessionTool, SessionTransport, Staying,
+    Child, Command, ProcessOptions, Running, SessionStart, SessionTool, SessionTransport,
     ToolRequest, ToolRequestReceiver, ToolUpdate,
 };
 
@@ -71,17 +71,16 @@ impl Shell {
             grace: start.grace,
             ..ProcessOptions::default()
         };
-        let (mut staying, pipes) = match Staying::start(&command, &options) {
+        let mut child = match Child::start(&command, &options) {
             Ok(started) => started,
             Err(error) => {
                 let _ = told.send(ToolUpdate::Crash(error.to_string())).await;
                 return;
             }
         };
-        let mut lines = BufReader::new(pipes.stdout).lines();
-        let mut stdin = Some(pipes.stdin);
+        let (mut stdin, stdout, _) = child.take_pipes();
+        let mut lines = BufReader::new(stdout.expect("a pipe")).lines();
         let deaf = self.deaf;
-        drop(pipes.stderr);
         loop {
             tokio::select! {
                 line = lines.next_line() => match line {
@@ -105,7 +104,7 @@ impl Shell {
                     _ => {
                         drop(stdin.take());
                         // It may say something yet, and is killed if it does not end.
-                        let exit = staying.end(start.grace).await;
+                        let exit = child.stop(start.grace).await;
                         while let Ok(Some(line)) = lines.next_line().await {
                             let _ = told.send(said(&line)).await;
                         }
@@ -115,8 +114,7 @@ impl Shell {
                 },
             }
         }
-        let _ = staying.ended().await;
-        let exit = staying.end(Duration::from_secs(1)).await;
+        let exit = child.stop(Duration::from_secs(60)).await;
         let _ = told.send(ended(exit)).await;
     }
 }
