@@ -21,10 +21,8 @@ pub enum SessionHostErrorKind {
     Version,
     /// The host could not be started.
     NotStarted,
-    /// The host has ended, or says what it should not.
+    /// The host does not answer, or says what it should not.
     Disconnected,
-    /// The host can't do what was asked for, such as to start this tool.
-    Refused,
     /// The system refused a file, a socket or a process.
     System,
 }
@@ -48,13 +46,6 @@ impl SessionHostError {
         SessionHostError::new(SessionHostErrorKind::System, format!("{what}: {error}"))
     }
 
-    pub(crate) fn disconnected() -> Self {
-        SessionHostError::new(
-            SessionHostErrorKind::Disconnected,
-            "the session host has ended, and all its handles with it",
-        )
-    }
-
     /// What it was.
     #[must_use]
     pub fn kind(&self) -> SessionHostErrorKind {
@@ -70,4 +61,4 @@ impl fmt::Display for SessionHostError {
 
 impl std::error::Error for SessionHostError {}
 
-pub(crate) type Result<T> = std::result::Result<T, SessionHostError>;
+pub(crate) type Result<T, E = SessionHostError> = std::result::Result<T, E>;

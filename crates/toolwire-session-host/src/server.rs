@@ -6,11 +6,12 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
+use toolwire_host::SessionsOptions;
+use toolwire_host::handles::LocalHandles;
 use toolwire_host::store::Lock;
 
 use crate::connection;
 use crate::error::{Result, SessionHostError, SessionHostErrorKind};
-use crate::handles::Handles;
 use crate::lock;
 use crate::net::Listener;
 use crate::place::Place;
@@ -66,7 +67,7 @@ impl Default for HostOptions {
 
 /// What all connections share.
 pub(crate) struct Shared {
-    pub(crate) handles: Handles,
+    pub(crate) handles: LocalHandles,
     pub(crate) tasks: Keeper,
     /// Told when the host is to end, since it has no handles and a client speaks another version.
     pub(crate) end: Notify,
@@ -76,8 +77,7 @@ pub(crate) struct Shared {
 impl Shared {
     /// How many handles and tasks there are for which this host is needed.
     pub(crate) fn needed(&self) -> usize {
-        let tasks = self.tasks.0.as_ref();
-        self.handles.count() + tasks.map_or(0, |tasks| tasks.list().len())
+        self.handles.needed() + self.tasks.list().len()
     }
 
     /// Ends all of them, and waits until nothing is left of their tools.
@@ -123,8 +123,13 @@ pub async fn host(
         let what = format!("cannot listen at `{}`", socket.display());
         SessionHostError::system(&what, &error)
     })?;
+    let sessions = SessionsOptions {
+        // A person says how long they wait, and whoever attaches answers what is for a person.
+        max_wait: Duration::MAX,
+        ..SessionsOptions::default()
+    };
     let shared = Arc::new(Shared {
-        handles: Handles::new(),
+        handles: LocalHandles::new(sessions, Some(toolwire_pty::carry)),
         tasks: options.tasks.clone(),
         end: Notify::new(),
         options: options.clone(),
@@ -307,14 +312,14 @@ mod tests {
             half.read_to_end(&mut all).await.unwrap();
             let all = String::from_utf8(all).unwrap();
             assert!(
-                all.ends_with("a line took longer than 0 seconds\"}}}\n"),
+                all.ends_with("a line took longer than 0 seconds\"}}\n"),
                 "{all}"
             );
-            idle.write_all(b"{\"request\":1,\"do\":\"list\"}\n")
+            idle.write_all(b"{\"request\":1,\"do\":{\"list\":[]}}\n")
                 .await
                 .unwrap();
             let answer = line(&mut idle).await;
-            assert!(answer.contains("handles"), "{answer}");
+            assert!(answer.contains("listed"), "{answer}");
         })
         .await;
     }

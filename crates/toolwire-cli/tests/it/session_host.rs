@@ -259,7 +259,7 @@ fn what_is_no_request_hurts_nobody() {
     }
     let mut stream = UnixStream::connect(here.file("sock")).unwrap();
     let hello = r#"{"toolwire":1,"versions":[1],"software":"x"}"#;
-    let fetch = r#"{"request":3,"do":{"fetch":{"id":"a","by":"assistant"}}}"#;
+    let fetch = r#"{"request":3,"do":{"fetch":{"id":"a","by":"assistant","options":{}}}}"#;
     write!(
         stream,
         "{hello}\n{{\"request\":1}}\n{{\"request\":2,\"do\":\"leave\"}}\n{fetch}\n"
@@ -283,7 +283,7 @@ fn a_client_that_does_not_read_holds_up_nobody() {
     slow.set_nonblocking(true).unwrap();
     let _ = slow.write_all(b"{\"toolwire\":1,\"versions\":[1],\"software\":\"x\"}\n");
     for number in 0..20_000 {
-        let line = format!("{{\"request\":{number},\"do\":\"list\"}}\n");
+        let line = format!("{{\"request\":{number},\"do\":{{\"list\":[]}}}}\n");
         // Once its replies are not taken, its requests are not either.
         if slow.write_all(line.as_bytes()).is_err() {
             break;
@@ -339,7 +339,7 @@ fn say(here: &Workspace, lines: &str) -> (UnixStream, impl Iterator<Item = Value
 fn what_is_typed_at_once_after_attaching_is_not_lost() {
     let here = Workspace::new();
     here.done(&["spawn", "a", "--pty", "--", "cat"]);
-    let attach = r#"{"request":1,"do":{"attach":{"id":"a","columns":80,"rows":24}}}"#;
+    let attach = r#"{"request":1,"do":{"attach":["a",80,24]}}"#;
     // "typed", and Enter.
     let typed = r#"{"request":1,"do":{"type":"dHlwZWQN"}}"#;
     let leave = r#"{"request":1,"do":"leave"}"#;
@@ -364,9 +364,9 @@ fn a_spawn_that_nobody_waits_for_leaves_a_handle_that_prints() {
     until(|| here.run(&["list"]).stdout.starts_with("a "));
     signal(waits.id(), "INT");
     assert_eq!(waits.wait().unwrap().code(), Some(130));
-    let fetch = r#"{"request":1,"do":{"fetch":{"id":"a","by":"user"}}}"#;
+    let fetch = r#"{"request":1,"do":{"fetch":{"id":"a","by":"user","options":{}}}}"#;
     let (_stream, mut answers) = say(&here, &format!("{fetch}\n"));
     let fetched = answers.next().unwrap();
-    assert_eq!(fetched["say"]["fetched"]["stream"], true, "{fetched}");
+    assert_eq!(fetched["say"]["fetched"]["prints"], true, "{fetched}");
     here.end();
 }
