@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::io::{BufRead as _, BufReader};
+use std::io::BufRead as _;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +11,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::Deserialize;
-use tokio::io::{AsyncWriteExt as _, ReadHalf, WriteHalf};
+use tokio::io::{AsyncWriteExt as _, BufReader, ReadHalf, WriteHalf};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -127,7 +127,7 @@ impl SessionHostClient {
                 Err(error) if is_nobody(&error) && tokio::time::Instant::now() < until => continue,
                 Err(error) => return Err(self.unreachable(&error)),
             };
-            if let Some((read, mut write)) = greeted(stream).await? {
+            if let Some((read, mut write)) = greeting(stream).await? {
                 let what = Request::Tasks;
                 let first = line(&RequestLine { request: 1, what }).unwrap_or_default();
                 if write.write_all(first.as_bytes()).await.is_ok() {
@@ -176,7 +176,7 @@ impl SessionHostClient {
         let said = child.stdout.take();
         let ready = tokio::task::spawn_blocking(move || {
             let mut line = String::new();
-            let _ = said.map(|said| BufReader::new(said).read_line(&mut line));
+            let _ = said.map(|said| std::io::BufReader::new(said).read_line(&mut line));
             line
         });
         let said = timeout(START, ready).await;
@@ -204,7 +204,6 @@ pub struct RemoteHandles {
     next: AtomicU64,
     waiting: Waiting,
     tasks: [JoinHandle<()>; 2],
-    process: u32,
 }
 
 impl Drop for RemoteHandles {
@@ -215,18 +214,13 @@ impl Drop for RemoteHandles {
     }
 }
 
+/// Both halves of a connection to a host.
+type Halves = (BufReader<ReadHalf<Stream>>, WriteHalf<Stream>);
+
 /// Agrees on a version; nothing if the host has ended meanwhile.
-async fn greeting(
-    stream: Stream,
-) -> Result<
-    Option<(
-        tokio::io::BufReader<ReadHalf<Stream>>,
-        WriteHalf<Stream>,
-        Welcome,
-    )>,
-> {
+async fn greeting(stream: Stream) -> Result<Option<Halves>> {
     let (read, mut write) = tokio::io::split(stream);
-    let mut read = tokio::io::BufReader::new(read);
+    let mut read = BufReader::new(read);
     let hello = line(&Hello::own()).unwrap_or_default();
     let mut text = Vec::new();
     let greeted = timeout(WELCOME, async {
@@ -254,20 +248,12 @@ async fn greeting(
             false => Err(other_version(&welcome)),
         };
     }
-    Ok(Some((read, write, welcome)))
-}
-
-/// The same, where nobody needs to know what the host says of itself.
-async fn greeted(
-    stream: Stream,
-) -> Result<Option<(tokio::io::BufReader<ReadHalf<Stream>>, WriteHalf<Stream>)>> {
-    let greeted = greeting(stream).await?;
-    Ok(greeted.map(|(read, write, _)| (read, write)))
+    Ok(Some((read, write)))
 }
 
 impl RemoteHandles {
     async fn greet(stream: Stream) -> Result<Option<Self>> {
-        let Some((read, write, welcome)) = greeting(stream).await? else {
+        let Some((read, write)) = greeting(stream).await? else {
             return Ok(None);
         };
         let (requests, orders) = mpsc::channel(WAITING);
@@ -281,14 +267,7 @@ impl RemoteHandles {
             next: AtomicU64::new(1),
             waiting,
             tasks,
-            process: welcome.process,
         }))
-    }
-
-    /// The process of the host.
-    #[must_use]
-    pub fn process(&self) -> u32 {
-        self.process
     }
 
     /// Notes that this id could not be spawned, so that the next `wait` for it does not take an earlier run for that.
@@ -482,7 +461,7 @@ async fn write_all(mut to: WriteHalf<Stream>, mut orders: mpsc::Receiver<String>
     }
 }
 
-async fn read_all(mut from: tokio::io::BufReader<ReadHalf<Stream>>, waiting: Waiting) {
+async fn read_all(mut from: BufReader<ReadHalf<Stream>>, waiting: Waiting) {
     let mut text = Vec::new();
     while read_line(&mut from, &mut text).await.is_ok() {
         let mut read = serde_json::Deserializer::from_slice(&text);
@@ -536,7 +515,7 @@ fn other_version(welcome: &Welcome) -> SessionHostError {
 mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
-    use tokio::io::{AsyncReadExt as _, BufReader};
+    use tokio::io::AsyncReadExt as _;
     use tokio::net::UnixListener;
 
     use super::*;

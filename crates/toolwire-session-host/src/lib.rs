@@ -35,8 +35,6 @@ mod error;
 mod lock;
 mod net;
 mod place;
-mod process;
-mod record;
 mod server;
 mod tasks;
 #[cfg(test)]

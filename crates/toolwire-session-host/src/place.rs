@@ -61,7 +61,7 @@ impl Place {
         &self.root
     }
 
-    /// The folder of the user's sockets. On Windows, nothing but the record of a host is in it.
+    /// The folder of the user's sockets. On Windows, nothing but the locks of a host is in it.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -90,11 +90,6 @@ impl Place {
     /// Held by the host as long as it lives.
     pub(crate) fn life(&self) -> PathBuf {
         self.file("life")
-    }
-
-    /// What the host runs.
-    pub(crate) fn record(&self) -> PathBuf {
-        self.file("record")
     }
 
     fn file(&self, extension: &str) -> PathBuf {

@@ -15,7 +15,6 @@ use crate::error::{Result, SessionHostError, SessionHostErrorKind};
 use crate::lock;
 use crate::net::Listener;
 use crate::place::Place;
-use crate::record::{Record, clean_up};
 use crate::tasks::{KeepTasks, Keeper};
 
 /// How long a host that ends may take, before the next one gives up on it.
@@ -114,10 +113,6 @@ pub async fn host(
             message,
         ));
     };
-    clean_up(&place.record()).await;
-    let record = Arc::new(Record::new(place.record()));
-    let noting = Arc::clone(&record);
-    toolwire_host::observe_groups(move |group, begins| noting.note(group, begins));
     let socket = place.socket();
     let mut listener = Listener::bind(&socket).map_err(|error| {
         let what = format!("cannot listen at `{}`", socket.display());
@@ -139,11 +134,12 @@ pub async fn host(
         biased;
         () = end => None,
         () = shared.end.notified() => None,
-        door = serve(&mut listener, place, &record, &shared) => door,
+        door = serve(&mut listener, place, &shared) => door,
     };
     // From here on, a new host is started for whoever comes; it waits for the end of this one.
     let was_there = listener.is_there();
     drop(listener);
+    // Without its socket, the place may be another's by now.
     if was_there {
         let _ = std::fs::remove_file(&socket);
     }
@@ -153,27 +149,17 @@ pub async fn host(
         // What still runs is killed with the runtime.
         () = second => {}
     }
-    // Without its socket, the place may be another's by now.
-    if was_there {
-        record.remove();
-    }
     Ok(())
 }
 
 /// Serves clients until there was nobody for a while, and no handle. The door is then held, so that nobody can
 /// have come meanwhile. It also ends if its socket was taken away, so that nobody can come any more.
-async fn serve(
-    listener: &mut Listener,
-    place: &Place,
-    record: &Record,
-    shared: &Arc<Shared>,
-) -> Option<Lock> {
+async fn serve(listener: &mut Listener, place: &Place, shared: &Arc<Shared>) -> Option<Lock> {
     let options = &shared.options;
     let look = (options.idle / 10).clamp(Duration::from_millis(20), Duration::from_secs(5));
     let mut connections = JoinSet::new();
     let mut needed = Instant::now();
     loop {
-        record.stay();
         while connections.try_join_next().is_some() {}
         let room = connections.len() < options.clients.max(1);
         tokio::select! {

@@ -6,7 +6,7 @@ use std::os::unix::net::UnixStream;
 use std::process::Stdio;
 use std::thread;
 
-use crate::common::session::{PATIENCE, Workspace, is_alive, processes, signal, text, until};
+use crate::common::session::{PATIENCE, Workspace, is_alive, signal, text, until};
 use crate::common::{self, run_command, set_mode};
 use serde_json::{Value, json};
 
@@ -66,66 +66,22 @@ fn somebody_who_waits_learns_that_the_host_has_ended() {
     here.nothing_is_left();
 }
 
-/// Ends a host as no signal handler sees it, and whoever would clean up after it.
-fn kill(here: &Workspace) -> u32 {
-    let host = here.host();
-    let guardians = children(host, "toolwire-guardian");
-    for process in guardians.iter().chain([&host]) {
-        signal(*process, "KILL");
-    }
-    until(|| !is_alive(host));
-    host
-}
-
-fn children(parent: u32, name: &str) -> Vec<u32> {
-    let named = processes(|words| words.contains(name));
-    let parent = parent.to_string();
-    let is_child = |id: &u32| {
-        let of = std::process::Command::new("ps")
-            .args(["-o", "ppid=", "-p", &id.to_string()])
-            .output()
-            .unwrap();
-        String::from_utf8_lossy(&of.stdout).trim() == parent
-    };
-    named.into_iter().filter(is_child).collect()
-}
-
 /// A tool that does not end with its input.
 const STUBBORN: &str = "#!/bin/sh\necho $$ >> pid\ntrap '' HUP\nwhile :; do sleep 1; done\n";
 
 #[test]
-fn what_a_killed_host_left_is_ended_by_the_next() {
+fn a_host_that_is_killed_leaves_no_tool() {
     let here = Workspace::new();
     here.program("stubborn", STUBBORN);
     here.done(&["spawn", "a", "--pipe", "--wait", "10ms", "--", "./stubborn"]);
-    until(|| here.tools().len() == 1);
-    let tool = here.tools()[0];
-    kill(&here);
-    assert!(is_alive(tool), "nobody has cleaned up yet");
-    here.json(&["spawn", "b", "./echo"]);
-    until(|| !is_alive(tool));
+    here.done(&["spawn", "b", "--pty", "--wait", "10ms", "--", "./stubborn"]);
+    here.json(&["spawn", "c", "./echo"]);
+    until(|| here.tools().len() == 3);
+    let tools = here.tools();
+    signal(here.host(), "KILL");
+    until(|| !tools.iter().any(|tool| is_alive(*tool)));
+    here.json(&["spawn", "d", "./echo"]);
     assert_eq!(here.json(&["list"])["handles"].as_array().unwrap().len(), 1);
-    here.end();
-}
-
-#[test]
-fn a_stranger_with_the_id_of_a_tool_is_left_alone() {
-    let here = Workspace::new();
-    here.program("stubborn", STUBBORN);
-    here.done(&["spawn", "a", "--pipe", "--wait", "10ms", "--", "./stubborn"]);
-    until(|| here.tools().len() == 1);
-    let tool = here.tools()[0];
-    kill(&here);
-    // As if the tool had ended, and its id were given to another process since.
-    let record = here.file("record");
-    let mut written: Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
-    let time = &mut written["groups"][tool.to_string()];
-    assert!(time.is_string(), "{written}");
-    *time = json!("1");
-    fs::write(&record, written.to_string()).unwrap();
-    here.json(&["spawn", "b", "./echo"]);
-    assert!(is_alive(tool));
-    signal(tool, "KILL");
     here.end();
 }
 
