@@ -26,11 +26,11 @@ use crate::lock;
 use crate::net::{Stream, connect, is_nobody};
 use crate::place::Place;
 use crate::tasks::{TaskReader, TaskWriter};
-use crate::wire::{Hello, Reply, ReplyLine, Request, RequestLine, Welcome, line, read_line};
+use crate::wire::{NoLine, READY, Reply, ReplyLine, Request, RequestLine, line, read_line};
 
 /// How long a host may take to start: it waits for the end of the one before it.
 const START: Duration = Duration::from_secs(30);
-/// How long a host may take to say which version it speaks.
+/// How long a host may take to serve a client.
 const WELCOME: Duration = Duration::from_secs(10);
 /// How long a host may take to say that a person has left.
 const LEAVING: Duration = Duration::from_secs(2);
@@ -67,7 +67,7 @@ impl SessionHostClient {
     ///
     /// # Errors
     ///
-    /// `Stranger`, `Version`, `Disconnected` or `System`.
+    /// `Stranger`, `Disconnected` or `System`.
     pub async fn find(&self) -> Result<Option<RemoteHandles>> {
         let stream = match connect(&self.place.socket()).await {
             Ok(stream) => stream,
@@ -183,7 +183,7 @@ impl SessionHostClient {
         // Whoever outlives the host must not keep what is left of it.
         std::thread::spawn(move || child.wait());
         match said {
-            Ok(Ok(line)) if line == READY => Ok(()),
+            Ok(Ok(line)) if line == STARTED => Ok(()),
             Ok(Ok(line)) if line.is_empty() => Err(failed("it ended at once".to_owned())),
             Ok(Ok(line)) => Err(failed(line.trim_end().to_owned())),
             _ => Err(failed("it did not say in time that it is ready".to_owned())),
@@ -192,7 +192,7 @@ impl SessionHostClient {
 }
 
 /// What a host writes to its standard output when clients can connect.
-pub(crate) const READY: &str = "ready\n";
+pub(crate) const STARTED: &str = "ready\n";
 
 /// Where the replies to a request go.
 type Waiting = Arc<Mutex<BTreeMap<u64, mpsc::Sender<Reply>>>>;
@@ -217,38 +217,21 @@ impl Drop for RemoteHandles {
 /// Both halves of a connection to a host.
 type Halves = (BufReader<ReadHalf<Stream>>, WriteHalf<Stream>);
 
-/// Agrees on a version; nothing if the host has ended meanwhile.
+/// Waits until the host serves this client; nothing if it has ended meanwhile.
 async fn greeting(stream: Stream) -> Result<Option<Halves>> {
-    let (read, mut write) = tokio::io::split(stream);
+    let (read, write) = tokio::io::split(stream);
     let mut read = BufReader::new(read);
-    let hello = line(&Hello::own()).unwrap_or_default();
     let mut text = Vec::new();
-    let greeted = timeout(WELCOME, async {
-        write.write_all(hello.as_bytes()).await.ok()?;
-        read_line(&mut read, &mut text).await.ok()
-    });
-    match greeted.await {
-        Ok(Some(())) => {}
-        Ok(None) => return Ok(None),
-        Err(_) => {
-            let message = "the session host of this workspace does not answer";
-            return Err(SessionHostError::new(
-                SessionHostErrorKind::Disconnected,
-                message,
-            ));
-        }
-    }
-    let welcome: Welcome = serde_json::from_slice(&text).map_err(|_| {
-        let message = "what listens at the socket is no session host";
-        SessionHostError::new(SessionHostErrorKind::Disconnected, message)
-    })?;
-    if welcome.version.is_none() {
-        return match welcome.ending {
-            true => Ok(None),
-            false => Err(other_version(&welcome)),
-        };
-    }
-    Ok(Some((read, write)))
+    let message = match timeout(WELCOME, read_line(&mut read, &mut text)).await {
+        Ok(Ok(())) if text == READY.as_bytes() => return Ok(Some((read, write))),
+        Ok(Err(NoLine::End)) => return Ok(None),
+        Ok(_) => "what listens at the socket is no session host",
+        Err(_) => "the session host of this workspace does not answer",
+    };
+    Err(SessionHostError::new(
+        SessionHostErrorKind::Disconnected,
+        message,
+    ))
 }
 
 impl RemoteHandles {
@@ -495,22 +478,6 @@ fn gone() -> HandlesError {
     HandlesError::Unreached(message.to_owned())
 }
 
-fn other_version(welcome: &Welcome) -> SessionHostError {
-    let handles = match welcome.handles {
-        1 => "1 handle".to_owned(),
-        handles => format!("{handles} handles"),
-    };
-    let message = format!(
-        "the session host of this workspace, process {}, is of another version (toolwire {}, this is {}) and has \
-         {handles}; end them with that version, or end the host with `kill {}`",
-        welcome.process,
-        welcome.software,
-        env!("CARGO_PKG_VERSION"),
-        welcome.process,
-    );
-    SessionHostError::new(SessionHostErrorKind::Version, message)
-}
-
 #[cfg(all(test, unix))]
 mod tests {
     use std::os::unix::fs::PermissionsExt as _;
@@ -519,22 +486,11 @@ mod tests {
     use tokio::net::UnixListener;
 
     use super::*;
-    use crate::wire::VERSIONS;
 
-    /// A host of whom nothing comes after its welcome.
+    /// A host of whom nothing comes once it serves a client.
     async fn mute(listener: UnixListener) {
         let (mut stream, _) = listener.accept().await.unwrap();
-        let welcome = Welcome {
-            toolwire: 1,
-            version: Some(1),
-            versions: VERSIONS.to_vec(),
-            software: String::new(),
-            process: 1,
-            handles: 1,
-            ending: false,
-        };
-        let welcome = line(&welcome).unwrap();
-        stream.write_all(welcome.as_bytes()).await.unwrap();
+        stream.write_all(READY.as_bytes()).await.unwrap();
         let mut read = BufReader::new(stream);
         let _ = read.read_to_end(&mut Vec::new()).await;
     }

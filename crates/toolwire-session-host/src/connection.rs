@@ -18,9 +18,7 @@ use toolwire_host::{Fetched, Typed};
 use crate::net::Stream;
 use crate::server::Shared;
 use crate::tasks::KeepTasks;
-use crate::wire::{
-    Hello, NoLine, Reply, ReplyLine, Request, RequestLine, VERSIONS, Welcome, line, read_line,
-};
+use crate::wire::{NoLine, READY, Reply, ReplyLine, Request, RequestLine, line, read_line};
 
 /// How long a client may take to read why it is let go.
 const LAST_WORDS: Duration = Duration::from_secs(1);
@@ -39,30 +37,7 @@ pub(crate) async fn serve(stream: Stream, shared: &Arc<Shared>) {
     let (read, mut write) = tokio::io::split(stream);
     let mut read = BufReader::new(read);
     let mut text = Vec::new();
-    let hello = timeout(shared.options.hello, read_line(&mut read, &mut text)).await;
-    let Ok(Ok(())) = hello else { return };
-    let Ok(hello) = serde_json::from_slice::<Hello>(&text) else {
-        return;
-    };
-    let both = hello.versions.iter().find(|one| VERSIONS.contains(one));
-    let handles = shared.needed();
-    let welcome = Welcome {
-        toolwire: 1,
-        version: both.copied(),
-        versions: VERSIONS.to_vec(),
-        software: env!("CARGO_PKG_VERSION").to_owned(),
-        process: std::process::id(),
-        handles,
-        ending: both.is_none() && handles == 0,
-    };
-    let Some(first) = line(&welcome) else { return };
-    if write.write_all(first.as_bytes()).await.is_err() {
-        return;
-    }
-    if both.is_none() {
-        if welcome.ending {
-            shared.end.notify_one();
-        }
+    if write.write_all(READY.as_bytes()).await.is_err() {
         return;
     }
     // The first request says what the connection is for.

@@ -8,7 +8,7 @@ use std::io;
 /// ```
 /// use toolwire_session_host::SessionHostErrorKind;
 ///
-/// assert_ne!(SessionHostErrorKind::UnsafeFolder, SessionHostErrorKind::Version);
+/// assert_ne!(SessionHostErrorKind::UnsafeFolder, SessionHostErrorKind::Stranger);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -17,8 +17,6 @@ pub enum SessionHostErrorKind {
     UnsafeFolder,
     /// Who is on the other end of the socket is not the same user (SHOST-4).
     Stranger,
-    /// The host speaks none of the versions that the client does (SHOST-12).
-    Version,
     /// The host could not be started.
     NotStarted,
     /// The host does not answer, or says what it should not.

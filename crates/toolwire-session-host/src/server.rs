@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 use toolwire_host::SessionsOptions;
@@ -27,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(15);
 ///
 /// let options = HostOptions::default();
 /// assert_eq!((options.idle.as_secs(), options.clients), (60, 256));
-/// assert_eq!((options.hello.as_secs(), options.line.as_secs()), (10, 60));
+/// assert_eq!(options.line.as_secs(), 60);
 /// ```
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -36,8 +35,6 @@ pub struct HostOptions {
     pub idle: Duration,
     /// So many clients are served at once; others wait. Default 256, at least 1 (SHOST-18).
     pub clients: usize,
-    /// How long a client may take to say which versions it speaks; default 10 seconds (SHOST-18).
-    pub hello: Duration,
     /// How long a line may take from its first byte to its last; default 1 minute (SHOST-18).
     pub line: Duration,
     pub(crate) tasks: Keeper,
@@ -57,7 +54,6 @@ impl Default for HostOptions {
         HostOptions {
             idle: Duration::from_secs(60),
             clients: 256,
-            hello: Duration::from_secs(10),
             line: Duration::from_secs(60),
             tasks: Keeper::default(),
         }
@@ -68,8 +64,6 @@ impl Default for HostOptions {
 pub(crate) struct Shared {
     pub(crate) handles: LocalHandles,
     pub(crate) tasks: Keeper,
-    /// Told when the host is to end, since it has no handles and a client speaks another version.
-    pub(crate) end: Notify,
     pub(crate) options: HostOptions,
 }
 
@@ -126,14 +120,12 @@ pub async fn host(
     let shared = Arc::new(Shared {
         handles: LocalHandles::new(sessions, Some(toolwire_pty::carry)),
         tasks: options.tasks.clone(),
-        end: Notify::new(),
         options: options.clone(),
     });
     ready();
     let door = tokio::select! {
         biased;
         () = end => None,
-        () = shared.end.notified() => None,
         door = serve(&mut listener, place, &shared) => door,
     };
     // From here on, a new host is started for whoever comes; it waits for the end of this one.
@@ -208,10 +200,13 @@ mod tests {
     use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
     use tokio::net::UnixStream;
 
+    use tokio::sync::Notify;
+
     use super::*;
     use crate::testing::PATIENCE;
+    use crate::wire::READY;
 
-    const HELLO: &[u8] = b"{\"toolwire\":1,\"versions\":[1],\"software\":\"test\"}\n";
+    const LIST: &[u8] = b"{\"request\":1,\"do\":{\"list\":[]}}\n";
 
     /// Runs a host with these options while its clients do something.
     async fn while_it_runs<F: Future<Output = ()>>(
@@ -264,46 +259,36 @@ mod tests {
         while_it_runs(options, async |socket| {
             let mut inside = Vec::new();
             for _ in 0..2 {
-                let mut one = client(&socket, HELLO).await;
-                assert!(line(&mut one).await.contains("\"version\":1"));
+                let mut one = client(&socket, LIST).await;
+                assert_eq!(line(&mut one).await, READY);
                 inside.push(one);
             }
-            let mut third = client(&socket, HELLO).await;
+            let mut third = client(&socket, LIST).await;
             let early = timeout(Duration::from_millis(300), line(&mut third)).await;
             assert!(early.is_err(), "it is to wait: {early:?}");
             drop(inside.pop());
-            assert!(line(&mut third).await.contains("\"version\":1"));
+            assert_eq!(line(&mut third).await, READY);
         })
         .await;
     }
 
     #[tokio::test]
-    async fn who_says_no_hello_or_half_a_line_is_let_go_and_who_is_idle_is_not() {
+    async fn who_says_half_a_line_is_let_go_and_who_is_idle_is_not() {
         let options = HostOptions {
-            hello: Duration::from_millis(200),
             line: Duration::from_millis(200),
             ..HostOptions::default()
         };
         while_it_runs(options, async |socket| {
-            let mut idle = client(&socket, HELLO).await;
+            let mut idle = client(&socket, b"").await;
             line(&mut idle).await;
-            let mut all = Vec::new();
-            let mut silent = client(&socket, b"").await;
-            silent.read_to_end(&mut all).await.unwrap();
-            let mut slow = client(&socket, &HELLO[..20]).await;
-            slow.read_to_end(&mut all).await.unwrap();
-            assert!(all.is_empty());
-            let half = [HELLO, b"{\"request\":1,"].concat();
-            let mut half = client(&socket, &half).await;
-            half.read_to_end(&mut all).await.unwrap();
-            let all = String::from_utf8(all).unwrap();
+            let mut half = client(&socket, &LIST[..12]).await;
+            let mut all = String::new();
+            half.read_to_string(&mut all).await.unwrap();
             assert!(
                 all.ends_with("a line took longer than 0 seconds\"}}\n"),
                 "{all}"
             );
-            idle.write_all(b"{\"request\":1,\"do\":{\"list\":[]}}\n")
-                .await
-                .unwrap();
+            idle.write_all(LIST).await.unwrap();
             let answer = line(&mut idle).await;
             assert!(answer.contains("listed"), "{answer}");
         })

@@ -7,47 +7,11 @@ use toolwire::call::AnswerSource;
 use toolwire_host::Fetched;
 use toolwire_host::handles::{Apply, Fetch, Listed, Spawn, Wait, Waited};
 
-/// The versions that this software speaks.
-pub(crate) const VERSIONS: &[u32] = &[1];
-
 /// The longest line, its end included.
 pub(crate) const MAX_LINE: u64 = 64 * 1024 * 1024;
 
-/// The first line of a client.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Hello {
-    pub toolwire: u32,
-    /// The versions that it speaks, the best one first.
-    pub versions: Vec<u32>,
-    pub software: String,
-}
-
-impl Hello {
-    pub(crate) fn own() -> Self {
-        Hello {
-            toolwire: 1,
-            versions: VERSIONS.to_vec(),
-            software: env!("CARGO_PKG_VERSION").to_owned(),
-        }
-    }
-}
-
-/// The answer of the host.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Welcome {
-    pub toolwire: u32,
-    /// What both speak; nothing if there is nothing.
-    pub version: Option<u32>,
-    pub versions: Vec<u32>,
-    pub software: String,
-    /// Its process.
-    pub process: u32,
-    /// How many handles it has.
-    pub handles: usize,
-    /// Whether it ends, since it has none and is of another version.
-    #[serde(default)]
-    pub ending: bool,
-}
+/// The first line of the host, once it serves a client.
+pub(crate) const READY: &str = "{\"ready\":true}\n";
 
 /// A line of a client. What answers it has the same number.
 #[derive(Debug, Serialize, Deserialize)]

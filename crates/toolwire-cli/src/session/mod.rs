@@ -328,6 +328,11 @@ async fn list(args: &ListHandlesArgs, program: &OsStr, out: &mut Out) -> Result<
         return Ok(Outcome::Success);
     }
     write_rows(&handles, true, out)?;
+    for version in host.place().other_versions() {
+        out.complain(&format!(
+            "toolwire {version} has handles of this workspace, too; that version lists and ends them"
+        ));
+    }
     Ok(Outcome::Success)
 }
 

@@ -8,7 +8,7 @@ use std::thread;
 
 use crate::common::session::{PATIENCE, Workspace, is_alive, signal, text, until};
 use crate::common::{self, run_command, set_mode};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 #[test]
 fn twenty_starts_at_once_make_one_host() {
@@ -166,38 +166,26 @@ fn a_workspace_with_a_long_path_has_a_host() {
     here.end();
 }
 
-/// What a host says to a client of another version.
-fn greet(here: &Workspace, hello: &Value) -> Value {
-    let mut stream = UnixStream::connect(here.file("sock")).unwrap();
-    writeln!(stream, "{hello}").unwrap();
-    let mut line = String::new();
-    BufReader::new(stream).read_line(&mut line).unwrap();
-    serde_json::from_str(&line).unwrap()
-}
-
 #[test]
-fn a_host_of_another_version_ends_unless_it_has_handles() {
+fn a_host_of_another_version_is_left_alone_and_named() {
     let here = Workspace::new();
     here.json(&["spawn", "a", "./echo"]);
-    let hello = json!({"toolwire": 1, "versions": [99, 98], "software": "9.9.9"});
-    let welcome = greet(&here, &hello);
-    assert_eq!(welcome["version"], Value::Null);
-    assert_eq!(welcome["handles"], 1);
-    assert_eq!(welcome["ending"], false);
-    here.done(&["abort", "a"]);
-    here.run(&["fetch", "a"]);
-    // The next one does not end by itself.
-    until(|| here.hosts().is_empty());
-    let mut command = here.command(&["spawn", "a", "./echo"]);
-    command
-        .env("TOOLWIRE_SESSION_IDLE", "1h")
-        .stdin(Stdio::piped());
-    run_command(command, b"");
-    here.done(&["abort", "a"]);
-    here.run(&["fetch", "a"]);
-    let welcome = greet(&here, &hello);
-    assert_eq!(welcome["ending"], true, "{welcome}");
-    here.nothing_is_left();
+    let own = here.file("life");
+    let name = own.file_name().unwrap().to_str().unwrap();
+    let digits = name.split('-').next().unwrap();
+    let other = own.with_file_name(format!("{digits}-9.9.9.life"));
+    let listed = || here.done(&["list"]).stderr;
+    // One that has ended leaves a file that nobody holds.
+    drop(toolwire_host::store::Lock::take(&other).unwrap());
+    assert_eq!(listed(), "");
+    let held = toolwire_host::store::Lock::take(&other).unwrap();
+    let told = listed();
+    assert!(
+        told.contains("toolwire 9.9.9 has handles of this"),
+        "{told}"
+    );
+    drop(held);
+    here.end();
 }
 
 #[test]
@@ -208,21 +196,20 @@ fn what_is_no_request_hurts_nobody() {
         &b"\xff\xfe\n"[..],
         b"{}\n",
         b"GET / HTTP/1.1\r\n\r\n",
-        b"{\"toolwire\":1",
+        b"{\"request\":1",
     ] {
         let mut stream = UnixStream::connect(here.file("sock")).unwrap();
         stream.write_all(bytes).unwrap();
     }
     let mut stream = UnixStream::connect(here.file("sock")).unwrap();
-    let hello = r#"{"toolwire":1,"versions":[1],"software":"x"}"#;
     let fetch = r#"{"request":3,"do":{"fetch":{"id":"a","by":"assistant","options":{}}}}"#;
     write!(
         stream,
-        "{hello}\n{{\"request\":1}}\n{{\"request\":2,\"do\":\"leave\"}}\n{fetch}\n"
+        "{{\"request\":1}}\n{{\"request\":2,\"do\":\"leave\"}}\n{fetch}\n"
     )
     .unwrap();
     let mut lines = BufReader::new(stream).lines().map(|line| line.unwrap());
-    assert!(lines.next().unwrap().contains("\"version\":1"));
+    assert!(lines.next().unwrap().contains("ready"));
     assert!(lines.next().unwrap().contains("no request of this version"));
     let fetched: Value = serde_json::from_str(&lines.next().unwrap()).unwrap();
     assert_eq!(fetched["request"], 3, "{fetched}");
@@ -237,7 +224,6 @@ fn a_client_that_does_not_read_holds_up_nobody() {
     here.json(&["spawn", "a", "./echo"]);
     let mut slow = UnixStream::connect(here.file("sock")).unwrap();
     slow.set_nonblocking(true).unwrap();
-    let _ = slow.write_all(b"{\"toolwire\":1,\"versions\":[1],\"software\":\"x\"}\n");
     for number in 0..20_000 {
         let line = format!("{{\"request\":{number},\"do\":{{\"list\":[]}}}}\n");
         // Once its replies are not taken, its requests are not either.
@@ -277,15 +263,12 @@ fn a_host_that_nobody_can_reach_any_more_ends() {
     here.nothing_is_left();
 }
 
-/// Says these lines to the host in one write, and gives what it answers after its welcome.
+/// Says these lines to the host in one write, and gives what it answers.
 fn say(here: &Workspace, lines: &str) -> (UnixStream, impl Iterator<Item = Value> + use<>) {
     let stream = UnixStream::connect(here.file("sock")).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
-    let hello = r#"{"toolwire":1,"versions":[1],"software":"x"}"#;
     let mut write = stream.try_clone().unwrap();
-    write
-        .write_all(format!("{hello}\n{lines}").as_bytes())
-        .unwrap();
+    write.write_all(lines.as_bytes()).unwrap();
     let read = BufReader::new(stream.try_clone().unwrap()).lines();
     let answers = read.map(|line| serde_json::from_str(&line.unwrap()).unwrap());
     (stream, answers.skip(1))

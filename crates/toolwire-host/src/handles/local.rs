@@ -103,9 +103,7 @@ impl LocalHandles {
         let description = description.map_err(|error| wrong("tool", &error))?;
         let mut tool = match spawn.how {
             How::Once | How::Plain => {
-                let mut options = spawn.process();
-                options.timeout = spawn.session_time;
-                let mut process = Process::new(spawn.command(), options);
+                let mut process = Process::new(spawn.command(), spawn.process());
                 process.plain = spawn.how == How::Plain;
                 SessionTool::one_shot(description, Arc::new(process))
             }
@@ -141,9 +139,10 @@ impl LocalHandles {
             reply: spawn.first,
         };
         let spawned = self.sessions.spawn_own(id, tool, call, by, &options).await;
-        match spawned.refusal {
-            Some(_) => self.not_spawned(id),
-            None => drop(self.lock().remove(id)),
+        if spawned.refusal.is_some() {
+            self.not_spawned(id);
+        } else {
+            self.lock().remove(id);
         }
         Ok(spawned)
     }

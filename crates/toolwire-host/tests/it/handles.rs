@@ -12,7 +12,8 @@ use toolwire_host::handles::{
     Apply, Fetch, Handles, HandlesError, How, Listed, LocalHandles, Spawn, Wait,
 };
 use toolwire_host::{
-    Command, Environment, FetchOptions, Fetched, ProcessOptions, SessionsOptions, Who,
+    Command, Environment, FetchOptions, Fetched, OneShot, Process, ProcessOptions, Running,
+    SessionStart, SessionTransport, SessionsOptions, ToolUpdate, Who,
 };
 
 const LONG: Duration = Duration::from_secs(60);
@@ -141,6 +142,35 @@ async fn who_may_answer_is_said_with_the_question() {
     handles.close().await;
 }
 
+/// The machine would find most of it by itself; a host that has another one relies on what it is told.
+#[tokio::test]
+async fn a_tool_that_runs_once_says_itself_what_is_for_a_person() {
+    let plain = r#"{"id":"ok","text":"Sure?","schema":{"type":"boolean"}}"#;
+    let pin = r#"{"id":"code","text":"Your PIN, please","schema":{"type":"string"}}"#;
+    for (question, who, person) in [
+        (plain, None, false),
+        (plain, Some(Who::User), true),
+        (pin, None, true),
+    ] {
+        let spawn = asks("a", "hello", question);
+        let process = Process::new(spawn.command(), spawn.process());
+        let mut once = OneShot::new(Arc::new(process));
+        once.exchange.questions = who.map(|who| ("*".to_owned(), who)).into_iter().collect();
+        let call = Call::new("tool", Json::empty_object());
+        let mut running = once.start(SessionStart::new(call));
+        let driver = std::mem::replace(&mut running.driver, Box::pin(async {}));
+        let driver = tokio::spawn(driver);
+        let told = loop {
+            match running.updates.recv().await.expect("a question") {
+                ToolUpdate::Question { person, .. } => break person,
+                _ => continue,
+            }
+        };
+        assert_eq!(told, person, "{question}");
+        driver.abort();
+    }
+}
+
 #[tokio::test]
 async fn whoever_gives_an_answer_is_its_source() {
     let handles = handles(SessionsOptions::default());
@@ -264,6 +294,12 @@ async fn a_wait_does_not_take_an_earlier_run_for_the_one_that_was_not_spawned() 
     let by = AnswerSource::User;
     handles.abort("a", by).await.expect("handles");
     assert!(!handles.wait(wait("a")).await.expect("handles").over);
+    // A run that was spawned since is the one that is meant.
+    handles.not_spawned("a");
+    let mut again = tool();
+    again.by = by;
+    handles.spawn(again).await.expect("handles");
+    assert!(handles.wait(wait("a")).await.expect("handles").over);
     handles.close().await;
 }
 
@@ -286,6 +322,34 @@ async fn only_a_person_spawns_an_id_of_which_something_is_left() {
     handles.close().await;
 }
 
+/// A program in whose terminal only a person may type.
+#[derive(Debug)]
+struct Gated;
+
+impl SessionTransport for Gated {
+    fn start(&self, _: SessionStart) -> Running {
+        Running::new(|mut given, told| async move {
+            let _ = told.send(ToolUpdate::PersonOnly(true)).await;
+            given.recv().await;
+            let _ = told.send(ToolUpdate::Exit(0)).await;
+        })
+    }
+}
+
+#[tokio::test]
+async fn who_waits_learns_that_a_person_is_to_type() {
+    let handles = LocalHandles::new(SessionsOptions::default(), Some(|_| Arc::new(Gated)));
+    let mut gated = spawn("a", How::Pipe, "cat");
+    gated.first.wait = None;
+    handles.spawn(gated).await.expect("handles");
+    let listed = ready(&handles, "a").await;
+    assert_eq!((listed.state, listed.person), (SessionState::Running, true));
+    let what = Applied::Input(json("\"secret\""));
+    let typed = handles.apply(apply("a", AnswerSource::Assistant, what));
+    assert_eq!(code(&typed.await.expect("handles")), Code::PersonOnly);
+    handles.close().await;
+}
+
 #[tokio::test]
 async fn programs_that_know_nothing_of_sessions_need_a_carrier() {
     for how in [How::Pty, How::Pipe] {
@@ -293,7 +357,7 @@ async fn programs_that_know_nothing_of_sessions_need_a_carrier() {
         let refused = without.spawn(spawn("a", how, "cat")).await.unwrap_err();
         assert!(matches!(refused, HandlesError::Refused(_)), "{refused:?}");
     }
-    let carry = |_: &Spawn| -> Arc<dyn toolwire_host::SessionTransport> {
+    let carry = |_: &Spawn| -> Arc<dyn SessionTransport> {
         Arc::new(toolwire_host::LineSession::new(
             Command::new("sh").args(["-c", &format!("{HELLO}say carried; read -r end")]),
             ProcessOptions::default(),

@@ -340,6 +340,7 @@ async fn the_limits_of_handles_are_those_of_the_options() {
         let times = HandleOptions {
             idle,
             session_time,
+            keep: Duration::from_millis(200),
             ..HandleOptions::default()
         };
         let server = Server::start(options(&place, Some(times)));
@@ -347,9 +348,16 @@ async fn the_limits_of_handles_are_those_of_the_options() {
         let begun = act(&mut client, spawn.clone()).await;
         let handle = text(&begun).split('`').nth(3).unwrap().to_owned();
         let fetch = json!({ "action": "fetch", "id": handle, "wait": 50, "until": "never" });
-        let ended = act(&mut client, fetch).await;
+        let ended = act(&mut client, fetch.clone()).await;
         let end = &ended["result"]["_meta"]["dev.toolwire/session"]["end"];
         assert_eq!(end["reason"], reason, "{ended}");
+        let forgotten = async {
+            while !text(&act(&mut client, fetch.clone()).await).contains("there is no handle") {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        let patience = Duration::from_secs(60);
+        tokio::time::timeout(patience, forgotten).await.unwrap();
         server.shutdown().await;
     }
 }
