@@ -13,9 +13,9 @@ use std::io;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SessionHostErrorKind {
-    /// The folder of the socket is not the user's alone (SHOST-3).
+    /// The folder of the socket is not the user's alone.
     UnsafeFolder,
-    /// Who is on the other end of the socket is not the same user (SHOST-4).
+    /// Who is on the other end of the socket is not the same user.
     Stranger,
     /// The host could not be started.
     NotStarted,

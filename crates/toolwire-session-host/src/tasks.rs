@@ -1,4 +1,4 @@
-//! What a host keeps beside handles: the tasks of MCP servers (SHOST-40). Another crate brings it, since this one
+//! What a host keeps beside handles: the tasks of MCP servers. Another crate brings it, since this one
 //! knows nothing of MCP.
 
 use std::fmt;

@@ -1,4 +1,4 @@
-//! The way from a server to the user's session host, which keeps its handles (SRV-84).
+//! The way from a server to the user's session host, which keeps its handles.
 
 use std::ffi::OsString;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Tools that keep running between commands, in the user's session host (section 9.11).
+//! Tools that keep running between commands, in the user's session host (`docs/reference/command.md`).
 
 mod apply;
 mod attach;
@@ -119,7 +119,7 @@ async fn carry_out(args: &SessionArgs, program: &OsStr, out: &mut Out) -> Result
     }
 }
 
-/// The root of the workspace whose handles are meant (CLI-182).
+/// The root of the workspace whose handles are meant.
 fn workspace(root: Option<&str>) -> Result<PathBuf> {
     let here = || {
         std::env::current_dir()

@@ -1,5 +1,5 @@
 //! How what a session has said is written: the blocks to standard output, and to standard error one line that says
-//! how the handle stands (CLI-184, CLI-186).
+//! how the handle stands.
 
 use toolwire::json::{Document, Node, ObjectWriter, array};
 use toolwire::session::SessionState;
@@ -69,7 +69,7 @@ pub fn write_after(
     Ok(outcome)
 }
 
-/// What a command ends with (CLI-186).
+/// What a command ends with.
 fn outcome(fetched: &Fetched) -> Outcome {
     let is =
         |pointer: &str, text: &str| at(fetched, pointer).is_some_and(|flag| flag.as_str() == text);
@@ -215,7 +215,7 @@ pub fn refusal(fetched: &Fetched) -> Option<String> {
     Some(message)
 }
 
-/// An answer that says why there is none: the one JSON text of a command that failed (CLI-184).
+/// An answer that says why there is none: the one JSON text of a command that failed.
 pub fn failed(failure: &Failure) -> Option<String> {
     let message = match failure {
         Failure::Usage(message) | Failure::Refused(message) | Failure::Io(message) => {

@@ -1,4 +1,4 @@
-//! How a handle stands, in words (CLI-192).
+//! How a handle stands, in words.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -74,7 +74,7 @@ pub fn needs_somebody(one: &Listed) -> bool {
     one.state == SessionState::Waiting || one.person && one.state == SessionState::Running
 }
 
-/// What a handle that was waited for means for whoever waited (CLI-187).
+/// What a handle that was waited for means for whoever waited.
 pub fn outcome(one: &Listed) -> Outcome {
     let is = |name: &str, text: &str| {
         let end = one.end.as_ref();

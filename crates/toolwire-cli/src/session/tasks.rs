@@ -1,4 +1,4 @@
-//! The tasks of servers over stdin and stdout, in the session host of their workspace (TASK-14).
+//! The tasks of servers over stdin and stdout, in the session host of their workspace.
 
 use std::ffi::OsString;
 use std::future::Future;

@@ -1,4 +1,4 @@
-//! The session host: its start, its end, and what it leaves (chapter 25).
+//! The session host: its start, its end, and what it leaves (`docs/reference/sessions.md`).
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};

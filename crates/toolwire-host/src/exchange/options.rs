@@ -71,7 +71,7 @@ impl FromStr for Unanswered {
     }
 }
 
-/// Who answers a question, as set by the author of a manifest (MAN-20).
+/// Who answers a question, as set by the author of a manifest.
 ///
 /// ```
 /// use toolwire_host::{ExchangeOptions, Who};
@@ -84,7 +84,7 @@ impl FromStr for Unanswered {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Who {
-    /// A person. An answer from the source `assistant` is not accepted (MAN-44).
+    /// A person. An answer from the source `assistant` is not accepted.
     User,
     /// A model, if the host has one.
     Assistant,

@@ -45,7 +45,7 @@ pub trait Handles: fmt::Debug + Send + Sync {
     /// The handles with these ids as far as there are some, or all of them if no id is given; by id.
     fn list(&self, ids: &[&str]) -> Work<'_, Vec<Listed>>;
 
-    /// Waits until handles have stopped or need somebody (HOST-18).
+    /// Waits until handles have stopped or need somebody.
     fn wait(&self, wait: Wait) -> Work<'_, Waited>;
 }
 

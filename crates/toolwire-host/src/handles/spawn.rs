@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// A tool is to begin, with all that it is started with: nothing is taken from the process that starts it
-/// (SHOST-24).
+///.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Spawn {
@@ -40,9 +40,9 @@ pub struct Spawn {
     pub size: Option<(u16, u16)>,
     /// Its `TERM` in that.
     pub term: Option<String>,
-    /// Who answers its questions (MAN-20).
+    /// Who answers its questions.
     pub questions: BTreeMap<String, Who>,
-    /// What people can do if a question has no answer (MAN-21).
+    /// What people can do if a question has no answer.
     pub refusals: BTreeMap<String, Alternatives>,
     /// How long it may run in all.
     pub session_time: Option<Duration>,

@@ -1,5 +1,4 @@
-//! Answers to the questions of a tool that keeps running, where the host or its answerer gives them (HOST-22,
-//! HOST-23).
+//! Answers to the questions of a tool that keeps running, where the host or its answerer gives them (HOST-22).
 
 use std::sync::Arc;
 

@@ -240,7 +240,7 @@ impl Handle {
         self.step(&mut state, event).outcome
     }
 
-    /// Gives the tool something; if it has not taken what it was given before, that is refused (HOST-21).
+    /// Gives the tool something; if it has not taken what it was given before, that is refused.
     pub(super) fn apply(
         self: &Arc<Self>,
         by: AnswerSource,

@@ -1,4 +1,4 @@
-//! What a host sets for tools that keep running (HOST-13, HOST-30 to HOST-33).
+//! What a host sets for tools that keep running (HOST-13, HOST-33).
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -170,7 +170,7 @@ pub struct FetchOptions {
     /// How long to wait for something new. Default: a fetch does not wait, and a spawn, and something that is
     /// applied, waits for [`SessionsOptions::first_wait`].
     pub wait: Option<Duration>,
-    /// A text for which to wait, in what is new (HOST-15).
+    /// A text for which to wait, in what is new.
     pub until: Option<String>,
     /// The most bytes of blocks that are handed over. Default: [`SessionsOptions::max_reply`].
     pub max_bytes: Option<usize>,

@@ -1,4 +1,4 @@
-//! How a handle is read: what counts as new, how long it is waited for, and what is handed over (HOST-12 to HOST-15).
+//! How a handle is read: what counts as new, how long it is waited for, and what is handed over (HOST-12, HOST-13).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -178,7 +178,7 @@ pub(super) fn fetch(
 }
 
 /// The envelope with what the machine does not know: whether the text has come that was waited for, and, for a model
-/// that says which blocks it has, the number of the last one (HOST-15, HOST-16). Nothing if there is nothing to add.
+/// that says which blocks it has, the number of the last one (HOST-16). Nothing if there is nothing to add.
 fn with_notes(envelope: &str, found: Option<bool>, last: Option<u64>) -> Option<String> {
     let missing = (found == Some(false)).then(|| "the text of `until` has not come".to_owned());
     let last = last.map(|last| format!("last block {last}"));

@@ -84,8 +84,8 @@ impl SessionTool {
         }
     }
 
-    /// The same tool with what a manifest says of it: who answers its questions (MAN-44), and what its calls have
-    /// where the host says nothing (MAN-43).
+    /// The same tool with what a manifest says of it: who answers its questions, and what its calls have
+    /// where the host says nothing.
     ///
     /// ```
     /// use std::sync::Arc;

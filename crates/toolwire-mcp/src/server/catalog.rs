@@ -1,5 +1,5 @@
 //! The tools that are served: found, described, named, and looked at again when something has changed
-//! (SRV-2, SRV-4, SRV-6).
+//!.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -72,7 +72,7 @@ struct Source {
 }
 
 impl Source {
-    /// What is served of a source that can't be described: nothing, or what a server had before (SRV-93). People
+    /// What is served of a source that can't be described: nothing, or what a server had before. People
     /// are told, once.
     fn instead(&self, why: &ServeError, options: &ServeOptions) -> Option<Vec<ToolDescription>> {
         let label = &self.label;
@@ -296,7 +296,7 @@ fn prefix(name: &str) -> String {
     name.replace(|c| !fits(c), "_")
 }
 
-/// Which tools the guard does not let through (SRV-24).
+/// Which tools the guard does not let through.
 fn refused(
     way: &Way,
     tools: &[ToolDescription],

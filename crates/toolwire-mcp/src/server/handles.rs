@@ -1,5 +1,5 @@
 //! Tools that keep running, for clients that know nothing of that: tools with actions, and with handles among
-//! their arguments (SRV-80 to SRV-89).
+//! their arguments.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -327,7 +327,7 @@ impl Using<'_> {
         Ok(spawn)
     }
 
-    /// What was answered for a handle, as a model sees it: it sees nothing but the texts (SRV-81, SRV-85).
+    /// What was answered for a handle, as a model sees it: it sees nothing but the texts.
     fn shown(&self, id: &str, done: Result<Fetched, HandlesError>) -> String {
         let fetched = match done {
             Ok(fetched) => fetched,

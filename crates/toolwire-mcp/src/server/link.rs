@@ -11,7 +11,7 @@ type Reached = Result<Option<Arc<dyn Handles>>, HandlesError>;
 type Reach = dyn Fn(bool) -> Pin<Box<dyn Future<Output = Reached> + Send>> + Send + Sync;
 
 /// The way to the handles of another process, such as the user's session host, where the next server finds what this
-/// one has spawned (SRV-84).
+/// one has spawned.
 ///
 /// ```
 /// use toolwire_mcp::server::HandlesLink;

@@ -1,5 +1,5 @@
 //! Serves tools to MCP clients: programs, the tools of a manifest and those of other servers, in the revisions
-//! 2025-06-18, 2025-11-25 and 2026-07-28 (`spec/18-serving.md`).
+//! 2025-06-18, 2025-11-25 and 2026-07-28 (`docs/reference/serving.md`).
 //!
 //! A [`Server`] holds the tools; each connection has a [`Handler`] of its own, whatever its transport.
 //! [`serve_stdio`] is the transport over stdin and stdout.
@@ -192,8 +192,8 @@ impl Shared {
     }
 }
 
-/// Reads the tools, and reads them again whenever a file of theirs has changed (SRV-6), or a server says that its
-/// tools have (SRV-93), as long as anybody needs them.
+/// Reads the tools, and reads them again whenever a file of theirs has changed, or a server says that its
+/// tools have, as long as anybody needs them.
 async fn follow(server: Weak<Shared>) {
     let mut seen = None;
     loop {

@@ -23,7 +23,7 @@ use super::{Gateway, Guard, HandlesLink, ServeError, StateKeys, TaskLink};
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Offer {
-    /// Functions of this program, which describe themselves as programs do (SRV-60).
+    /// Functions of this program, which describe themselves as programs do.
     pub functions: Vec<InProcess>,
     /// Programs that describe themselves.
     pub programs: Vec<Command>,
@@ -47,7 +47,7 @@ pub struct Offer {
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct ManifestOffer {
-    /// The file; otherwise the nearest one that may be used (MAN-40).
+    /// The file; otherwise the nearest one that may be used.
     pub path: Option<PathBuf>,
     /// Which of its tools; all if it is empty.
     pub names: Vec<String>,
@@ -136,7 +136,7 @@ impl fmt::Debug for Reporter {
     }
 }
 
-/// How calls become tasks, for clients of 2026-07-28 that declare that they know them (chapter 26).
+/// How calls become tasks, for clients of 2026-07-28 that declare that they know them (`docs/reference/serving.md`).
 ///
 /// ```
 /// use toolwire_host::manifest::TaskPolicy;
@@ -149,15 +149,15 @@ impl fmt::Debug for Reporter {
 pub struct TaskOptions {
     /// What counts where a manifest says nothing; default [`TaskPolicy::Auto`].
     pub policy: TaskPolicy,
-    /// How long a client waits before a call becomes a task; default 5 seconds (TASK-1).
+    /// How long a client waits before a call becomes a task; default 5 seconds.
     pub after: Duration,
-    /// How long a task is kept without a change or a request; default 1 hour (TASK-12).
+    /// How long a task is kept without a change or a request; default 1 hour.
     pub lifetime: Duration,
     /// How often a client should ask for a task; default 1 second.
     pub poll: Duration,
-    /// The most tasks of a principal at once; default 256 (TASK-13).
+    /// The most tasks of a principal at once; default 256.
     pub max_tasks: usize,
-    /// The most bytes of results that are kept for a principal; default 64 MiB (TASK-13).
+    /// The most bytes of results that are kept for a principal; default 64 MiB.
     pub max_bytes: usize,
 }
 
@@ -174,7 +174,7 @@ impl Default for TaskOptions {
     }
 }
 
-/// How tools that keep running are offered: with actions, and with handles in their arguments (SRV-80).
+/// How tools that keep running are offered: with actions, and with handles in their arguments.
 ///
 /// ```
 /// let options = toolwire_mcp::server::HandleOptions::default();
@@ -183,7 +183,7 @@ impl Default for TaskOptions {
 #[derive(Debug, Clone)]
 pub struct HandleOptions {
     /// Whether more than one client may use the server. Then a handle can't be guessed, and the id that a model
-    /// gives is a label; otherwise it is the id of the handle. Default: yes (SRV-82).
+    /// gives is a label; otherwise it is the id of the handle. Default: yes.
     pub shared: bool,
     /// The most handles of a principal, the stopped ones included; default 256.
     pub max_handles: usize,
@@ -193,11 +193,11 @@ pub struct HandleOptions {
     pub session_time: Option<Duration>,
     /// How long a stopped handle can be fetched; default 10 minutes.
     pub keep: Duration,
-    /// The way to programs in a pseudo-terminal or on pipes (MAN-17), such as the function `carry` of the crate
+    /// The way to programs in a pseudo-terminal or on pipes, such as the function `carry` of the crate
     /// `toolwire-pty`; without it, and without a link, tools of a manifest that want one are not served.
     pub carrier: Option<Carrier>,
     /// The way to handles outside of this process, so that the next server finds them; it is used only where they
-    /// are not [`shared`](HandleOptions::shared). Without it, they end with the server (SRV-84).
+    /// are not [`shared`](HandleOptions::shared). Without it, they end with the server.
     pub link: Option<HandlesLink>,
 }
 
@@ -246,37 +246,37 @@ pub struct ServeOptions {
     pub name: String,
     /// What it says of itself to models, if anything.
     pub instructions: Option<String>,
-    /// The most tools on a page of the list; default 100, from 1 to 1000 (SRV-4).
+    /// The most tools on a page of the list; default 100, from 1 to 1000.
     pub page_size: usize,
-    /// How long a client may keep the list; default 60 seconds (SRV-5).
+    /// How long a client may keep the list; default 60 seconds.
     pub ttl: Duration,
-    /// How often programs and manifest are looked at for changes; default 2 seconds (SRV-6).
+    /// How often programs and manifest are looked at for changes; default 2 seconds.
     pub poll: Duration,
-    /// How long a program may take to describe its tools; default 30 seconds (SRV-2).
+    /// How long a program may take to describe its tools; default 30 seconds.
     pub describing: Duration,
-    /// The most tools that run at once; default 32 (SRV-30).
+    /// The most tools that run at once; default 32.
     pub jobs: usize,
-    /// The most calls that wait for that; default 256 (SRV-30).
+    /// The most calls that wait for that; default 256.
     pub queue: usize,
     /// The limits of the workers that answer the calls of warm tools; without, each call starts its program.
-    /// Default: those of [`WorkerOptions`] (SRV-33).
+    /// Default: those of [`WorkerOptions`].
     pub workers: Option<WorkerOptions>,
-    /// The keys of `requestState`; default: one of this process alone (SRV-23).
+    /// The keys of `requestState`; default: one of this process alone.
     pub keys: StateKeys,
-    /// How long a `requestState` may be used; default 10 minutes (SRV-22).
+    /// How long a `requestState` may be used; default 10 minutes.
     pub state_lifetime: Duration,
     /// How calls become tasks; without it, none does, and tools that need one are not served.
     pub tasks: Option<TaskOptions>,
     /// The way to a process that keeps the tasks of a server over stdio; without it, they end with the server
-    /// (TASK-14). Over HTTP it is not used.
+    ///. Over HTTP it is not used.
     pub task_link: Option<TaskLink>,
     /// How tools that keep running are offered; without it, they are not.
     pub handles: Option<HandleOptions>,
-    /// The longest message that is read; default 64 MiB (SRV-3).
+    /// The longest message that is read; default 64 MiB.
     pub max_message: usize,
     /// What is answered without asking the client; default: nothing.
     pub answers: Beforehand,
-    /// Says which tools are not served because they have changed; default: none (SRV-24).
+    /// Says which tools are not served because they have changed; default: none.
     pub guard: Option<Guard>,
     /// Gets what people should know; default: nobody.
     pub reporter: Reporter,
