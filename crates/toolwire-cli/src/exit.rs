@@ -8,7 +8,9 @@ use std::path::Path;
 use rustix::process::Signal;
 use toolwire::Verdict;
 use toolwire_host::clients::{ClientError, ClientErrorKind};
+use toolwire_host::handles::HandlesError;
 use toolwire_host::{HostError, HostErrorKind};
+use toolwire_session_host::SessionHostError;
 
 /// The outcome of a run, in the order in which one outweighs another when there are several inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -108,6 +110,23 @@ impl From<HostError> for Failure {
                 Failure::Wrong(vec![error.to_string()])
             }
             _ => Failure::Io(error.to_string()),
+        }
+    }
+}
+
+/// What a session host that can't be used means for a command.
+impl From<SessionHostError> for Failure {
+    fn from(error: SessionHostError) -> Self {
+        Failure::Io(error.to_string())
+    }
+}
+
+/// What nothing could be done for means for a command.
+impl From<HandlesError> for Failure {
+    fn from(error: HandlesError) -> Self {
+        match error {
+            HandlesError::Refused(message) => Failure::Refused(message),
+            HandlesError::Unreached(message) => Failure::Io(message),
         }
     }
 }

@@ -33,6 +33,7 @@ mod conversation;
 mod descriptors;
 mod error;
 mod exchange;
+pub mod handles;
 mod later;
 pub mod manifest;
 mod reply;
@@ -60,10 +61,10 @@ pub use reply::{Reply, RunReport, StopReason, output_mismatches};
 pub use runtime::build_runtime;
 pub use sessions::{
     Announcement, Approval, ApprovalRequest, Attached, FetchOptions, Fetched, LineSession, OneShot,
-    ResultParts, Running, Screen, ScreenText, ScreenView, SessionAnswerer, SessionApprover,
-    SessionEnd, SessionInfo, SessionNotice, SessionObserver, SessionRules, SessionStart,
-    SessionTool, SessionTransport, Sessions, SessionsOptions, SpawnOptions, ToolRequest,
-    ToolRequestReceiver, ToolRequestSender, ToolUpdate, TurnEnd, Typed, WaitFor,
+    OpenQuestion, ResultParts, Running, Screen, ScreenText, ScreenView, SessionAnswerer,
+    SessionApprover, SessionEnd, SessionInfo, SessionNotice, SessionObserver, SessionRules,
+    SessionStart, SessionTool, SessionTransport, Sessions, SessionsOptions, SpawnOptions,
+    ToolRequest, ToolRequestReceiver, ToolRequestSender, ToolUpdate, TurnEnd, Typed, WaitFor,
 };
 pub use toolwire_schema::{
     Allowance, Budget, CheckError, Mismatch, check_answer, check_answer_within, check_foreign,

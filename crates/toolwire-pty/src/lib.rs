@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+mod carry;
 mod device;
 mod emulator;
 mod manifest;
@@ -22,6 +23,7 @@ mod transcript;
 mod typing;
 mod view;
 
+pub use carry::carry;
 pub use manifest::transport;
 pub use pipe::PipeSession;
 pub use pty::{PtyOptions, PtySession};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::io::{BufRead as _, BufReader};
+use std::io::BufRead as _;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,25 +11,26 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::Deserialize;
-use tokio::io::{AsyncWriteExt as _, ReadHalf, WriteHalf};
+use tokio::io::{AsyncWriteExt as _, BufReader, ReadHalf, WriteHalf};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
-use toolwire_host::{Environment, Typed};
+use toolwire::call::AnswerSource;
+use toolwire_host::handles::{
+    Apply, Fetch, Handles, HandlesError, Listed, Spawn, Wait, Waited, Work,
+};
+use toolwire_host::{Environment, Fetched, Typed};
 
 use crate::error::{Result, SessionHostError, SessionHostErrorKind};
 use crate::lock;
 use crate::net::{Stream, connect, is_nobody};
 use crate::place::Place;
 use crate::tasks::{TaskReader, TaskWriter};
-use crate::wire::{
-    Abort, Apply, Attach, Fetch, Fetched, Find, Found, Hello, Listed, Reply, ReplyLine, Request,
-    RequestLine, Spawn, Wait, Waited, Welcome, line, read_line,
-};
+use crate::wire::{NoLine, READY, Reply, ReplyLine, Request, RequestLine, line, read_line};
 
 /// How long a host may take to start: it waits for the end of the one before it.
 const START: Duration = Duration::from_secs(30);
-/// How long a host may take to say which version it speaks.
+/// How long a host may take to serve a client.
 const WELCOME: Duration = Duration::from_secs(10);
 /// How long a host may take to say that a person has left.
 const LEAVING: Duration = Duration::from_secs(2);
@@ -66,14 +67,14 @@ impl SessionHostClient {
     ///
     /// # Errors
     ///
-    /// `Stranger`, `Version`, `Disconnected` or `System`.
-    pub async fn find(&self) -> Result<Option<RemoteSessions>> {
+    /// `Stranger`, `Disconnected` or `System`.
+    pub async fn find(&self) -> Result<Option<RemoteHandles>> {
         let stream = match connect(&self.place.socket()).await {
             Ok(stream) => stream,
             Err(error) if is_nobody(&error) => return Ok(None),
             Err(error) => return Err(self.unreachable(&error)),
         };
-        RemoteSessions::greet(stream).await
+        RemoteHandles::greet(stream).await
     }
 
     /// Connects to the host, and starts it if none runs. However many do so at once, there is one host.
@@ -81,7 +82,7 @@ impl SessionHostClient {
     /// # Errors
     ///
     /// Those of [`find`](SessionHostClient::find), and `NotStarted`.
-    pub async fn find_or_start(&self) -> Result<RemoteSessions> {
+    pub async fn find_or_start(&self) -> Result<RemoteHandles> {
         if let Some(found) = self.find().await? {
             return Ok(found);
         }
@@ -126,7 +127,7 @@ impl SessionHostClient {
                 Err(error) if is_nobody(&error) && tokio::time::Instant::now() < until => continue,
                 Err(error) => return Err(self.unreachable(&error)),
             };
-            if let Some((read, mut write)) = greeted(stream).await? {
+            if let Some((read, mut write)) = greeting(stream).await? {
                 let what = Request::Tasks;
                 let first = line(&RequestLine { request: 1, what }).unwrap_or_default();
                 if write.write_all(first.as_bytes()).await.is_ok() {
@@ -175,14 +176,14 @@ impl SessionHostClient {
         let said = child.stdout.take();
         let ready = tokio::task::spawn_blocking(move || {
             let mut line = String::new();
-            let _ = said.map(|said| BufReader::new(said).read_line(&mut line));
+            let _ = said.map(|said| std::io::BufReader::new(said).read_line(&mut line));
             line
         });
         let said = timeout(START, ready).await;
         // Whoever outlives the host must not keep what is left of it.
         std::thread::spawn(move || child.wait());
         match said {
-            Ok(Ok(line)) if line == READY => Ok(()),
+            Ok(Ok(line)) if line == STARTED => Ok(()),
             Ok(Ok(line)) if line.is_empty() => Err(failed("it ended at once".to_owned())),
             Ok(Ok(line)) => Err(failed(line.trim_end().to_owned())),
             _ => Err(failed("it did not say in time that it is ready".to_owned())),
@@ -191,22 +192,21 @@ impl SessionHostClient {
 }
 
 /// What a host writes to its standard output when clients can connect.
-pub(crate) const READY: &str = "ready\n";
+pub(crate) const STARTED: &str = "ready\n";
 
 /// Where the replies to a request go.
 type Waiting = Arc<Mutex<BTreeMap<u64, mpsc::Sender<Reply>>>>;
 
-/// The sessions of a host, over its socket.
+/// The handles of a host, over its socket.
 #[derive(Debug)]
-pub struct RemoteSessions {
+pub struct RemoteHandles {
     requests: mpsc::Sender<String>,
     next: AtomicU64,
     waiting: Waiting,
     tasks: [JoinHandle<()>; 2],
-    process: u32,
 }
 
-impl Drop for RemoteSessions {
+impl Drop for RemoteHandles {
     fn drop(&mut self) {
         for task in &self.tasks {
             task.abort();
@@ -214,59 +214,29 @@ impl Drop for RemoteSessions {
     }
 }
 
-/// Agrees on a version; nothing if the host has ended meanwhile.
-async fn greeting(
-    stream: Stream,
-) -> Result<
-    Option<(
-        tokio::io::BufReader<ReadHalf<Stream>>,
-        WriteHalf<Stream>,
-        Welcome,
-    )>,
-> {
-    let (read, mut write) = tokio::io::split(stream);
-    let mut read = tokio::io::BufReader::new(read);
-    let hello = line(&Hello::own()).unwrap_or_default();
+/// Both halves of a connection to a host.
+type Halves = (BufReader<ReadHalf<Stream>>, WriteHalf<Stream>);
+
+/// Waits until the host serves this client; nothing if it has ended meanwhile.
+async fn greeting(stream: Stream) -> Result<Option<Halves>> {
+    let (read, write) = tokio::io::split(stream);
+    let mut read = BufReader::new(read);
     let mut text = Vec::new();
-    let greeted = timeout(WELCOME, async {
-        write.write_all(hello.as_bytes()).await.ok()?;
-        read_line(&mut read, &mut text).await.ok()
-    });
-    match greeted.await {
-        Ok(Some(())) => {}
-        Ok(None) => return Ok(None),
-        Err(_) => {
-            let message = "the session host of this workspace does not answer";
-            return Err(SessionHostError::new(
-                SessionHostErrorKind::Disconnected,
-                message,
-            ));
-        }
-    }
-    let welcome: Welcome = serde_json::from_slice(&text).map_err(|_| {
-        let message = "what listens at the socket is no session host";
-        SessionHostError::new(SessionHostErrorKind::Disconnected, message)
-    })?;
-    if welcome.version.is_none() {
-        return match welcome.ending {
-            true => Ok(None),
-            false => Err(other_version(&welcome)),
-        };
-    }
-    Ok(Some((read, write, welcome)))
+    let message = match timeout(WELCOME, read_line(&mut read, &mut text)).await {
+        Ok(Ok(())) if text == READY.as_bytes() => return Ok(Some((read, write))),
+        Ok(Err(NoLine::End)) => return Ok(None),
+        Ok(_) => "what listens at the socket is no session host",
+        Err(_) => "the session host of this workspace does not answer",
+    };
+    Err(SessionHostError::new(
+        SessionHostErrorKind::Disconnected,
+        message,
+    ))
 }
 
-/// The same, where nobody needs to know what the host says of itself.
-async fn greeted(
-    stream: Stream,
-) -> Result<Option<(tokio::io::BufReader<ReadHalf<Stream>>, WriteHalf<Stream>)>> {
-    let greeted = greeting(stream).await?;
-    Ok(greeted.map(|(read, write, _)| (read, write)))
-}
-
-impl RemoteSessions {
+impl RemoteHandles {
     async fn greet(stream: Stream) -> Result<Option<Self>> {
-        let Some((read, write, welcome)) = greeting(stream).await? else {
+        let Some((read, write)) = greeting(stream).await? else {
             return Ok(None);
         };
         let (requests, orders) = mpsc::channel(WAITING);
@@ -275,144 +245,60 @@ impl RemoteSessions {
             tokio::spawn(write_all(write, orders)),
             tokio::spawn(read_all(read, Arc::clone(&waiting))),
         ];
-        Ok(Some(RemoteSessions {
+        Ok(Some(RemoteHandles {
             requests,
             next: AtomicU64::new(1),
             waiting,
             tasks,
-            process: welcome.process,
         }))
-    }
-
-    /// The process of the host.
-    #[must_use]
-    pub fn process(&self) -> u32 {
-        self.process
-    }
-
-    /// Starts a tool under a handle, and waits briefly for what it says first.
-    ///
-    /// # Errors
-    ///
-    /// `Refused` if the tool can't be started so, `Disconnected` if the host has ended. What the rules of
-    /// sessions refuse is no error, but [`Fetched::refusal`].
-    pub async fn spawn(&self, spawn: Spawn) -> Result<Fetched> {
-        self.fetched(Request::Spawn(Box::new(spawn))).await
-    }
-
-    /// Reads what a tool has said.
-    ///
-    /// # Errors
-    ///
-    /// As [`spawn`](RemoteSessions::spawn).
-    pub async fn fetch(&self, fetch: Fetch) -> Result<Fetched> {
-        self.fetched(Request::Fetch(fetch)).await
-    }
-
-    /// Gives a tool input, or an answer to its question.
-    ///
-    /// # Errors
-    ///
-    /// As [`spawn`](RemoteSessions::spawn).
-    pub async fn apply(&self, apply: Apply) -> Result<Fetched> {
-        self.fetched(Request::Apply(apply)).await
-    }
-
-    /// Ends a tool.
-    ///
-    /// # Errors
-    ///
-    /// As [`spawn`](RemoteSessions::spawn).
-    pub async fn abort(&self, id: &str, by: &str) -> Result<Fetched> {
-        let (id, by) = (id.to_owned(), by.to_owned());
-        self.fetched(Request::Abort(Abort { id, by })).await
-    }
-
-    /// What a handle is, if there is one.
-    ///
-    /// # Errors
-    ///
-    /// `Disconnected` if the host has ended.
-    pub async fn find(&self, id: &str) -> Result<Option<Found>> {
-        let id = id.to_owned();
-        match self.ask(Request::Find(Find { id })).await? {
-            Reply::Found(found) => Ok(found),
-            other => Err(refused(other)),
-        }
-    }
-
-    /// The handles of the workspace.
-    ///
-    /// # Errors
-    ///
-    /// `Disconnected` if the host has ended.
-    pub async fn list(&self) -> Result<Vec<Listed>> {
-        match self.ask(Request::List).await? {
-            Reply::Handles(handles) => Ok(handles),
-            other => Err(refused(other)),
-        }
     }
 
     /// Notes that this id could not be spawned, so that the next `wait` for it does not take an earlier run for that.
     ///
     /// # Errors
     ///
-    /// `Disconnected` if the host has ended.
-    pub async fn not_spawned(&self, id: &str) -> Result<()> {
+    /// `Unreached` if the host has ended.
+    pub async fn not_spawned(&self, id: &str) -> Result<(), HandlesError> {
         self.ask(Request::NotSpawned(id.to_owned())).await.map(drop)
-    }
-
-    /// Waits until all of these handles, or one of them, wait for an answer or have stopped.
-    ///
-    /// # Errors
-    ///
-    /// `Refused` if there is no such handle, `Disconnected` if the host has ended.
-    pub async fn wait(&self, ids: &[String], any: bool, time: Option<Duration>) -> Result<Waited> {
-        let wait = Wait {
-            ids: ids.to_vec(),
-            any,
-            timeout: time.map(|time| time.as_secs_f64()),
-        };
-        match self.ask(Request::Wait(wait)).await? {
-            Reply::Waited(waited) => Ok(waited),
-            other => Err(refused(other)),
-        }
     }
 
     /// Takes part in the terminal of a handle, as a person does.
     ///
     /// # Errors
     ///
-    /// `Disconnected` if the host has ended. That the handle has no terminal is told by [`RemoteTerminal::next`].
-    pub async fn attach(&self, id: &str, columns: u16, rows: u16) -> Result<RemoteTerminal<'_>> {
-        let attach = Attach {
-            id: id.to_owned(),
-            columns,
-            rows,
-        };
-        let (number, replies) = self.send(Request::Attach(attach)).await?;
+    /// `Unreached` if the host has ended. That the handle has no terminal is told by [`RemoteTerminal::next`].
+    pub async fn attach(
+        &self,
+        id: &str,
+        columns: u16,
+        rows: u16,
+    ) -> Result<RemoteTerminal<'_>, HandlesError> {
+        let attach = Request::Attach(id.to_owned(), columns, rows);
+        let (number, replies) = self.send(attach).await?;
         Ok(RemoteTerminal {
-            sessions: self,
+            handles: self,
             number,
             replies,
         })
     }
 
-    async fn fetched(&self, request: Request) -> Result<Fetched> {
-        match self.ask(request).await? {
-            Reply::Fetched(fetched) => Ok(fetched),
-            other => Err(refused(other)),
-        }
+    fn fetched(&self, request: Request) -> Work<'_, Fetched> {
+        Box::pin(async move {
+            match self.ask(request).await? {
+                Reply::Fetched(fetched) => Ok(*fetched),
+                other => Err(refused(other)),
+            }
+        })
     }
 
-    async fn ask(&self, request: Request) -> Result<Reply> {
+    async fn ask(&self, request: Request) -> Result<Reply, HandlesError> {
         let (number, mut replies) = self.send(request).await?;
         let reply = replies.recv().await;
         self.forget(number);
-        reply.ok_or_else(SessionHostError::disconnected)
+        reply.ok_or_else(gone)
     }
 
-    async fn send(&self, what: Request) -> Result<(u64, mpsc::Receiver<Reply>)> {
+    async fn send(&self, what: Request) -> Result<(u64, mpsc::Receiver<Reply>), HandlesError> {
         let request = self.next.fetch_add(1, Ordering::Relaxed);
         let (sender, replies) = mpsc::channel(WAITING);
         {
@@ -428,14 +314,14 @@ impl RemoteSessions {
         }
     }
 
-    async fn order(&self, request: u64, what: Request) -> Result<()> {
+    async fn order(&self, request: u64, what: Request) -> Result<(), HandlesError> {
         // Reading has ended with the host, whatever can still be written.
         if self.tasks[1].is_finished() {
-            return Err(SessionHostError::disconnected());
+            return Err(gone());
         }
         let text = line(&RequestLine { request, what }).unwrap_or_default();
         let sent = self.requests.send(text).await;
-        sent.map_err(|_| SessionHostError::disconnected())
+        sent.map_err(|_| gone())
     }
 
     fn forget(&self, request: u64) {
@@ -444,11 +330,48 @@ impl RemoteSessions {
     }
 }
 
+impl Handles for RemoteHandles {
+    fn spawn(&self, spawn: Spawn) -> Work<'_, Fetched> {
+        self.fetched(Request::Spawn(Box::new(spawn)))
+    }
+
+    fn fetch(&self, fetch: Fetch) -> Work<'_, Fetched> {
+        self.fetched(Request::Fetch(fetch))
+    }
+
+    fn apply(&self, apply: Apply) -> Work<'_, Fetched> {
+        self.fetched(Request::Apply(apply))
+    }
+
+    fn abort(&self, id: &str, by: AnswerSource) -> Work<'_, Fetched> {
+        self.fetched(Request::Abort(id.to_owned(), by))
+    }
+
+    fn list(&self, ids: &[&str]) -> Work<'_, Vec<Listed>> {
+        let ids = ids.iter().map(|id| (*id).to_owned()).collect();
+        Box::pin(async move {
+            match self.ask(Request::List(ids)).await? {
+                Reply::Listed(listed) => Ok(listed),
+                other => Err(refused(other)),
+            }
+        })
+    }
+
+    fn wait(&self, wait: Wait) -> Work<'_, Waited> {
+        Box::pin(async move {
+            match self.ask(Request::Wait(wait)).await? {
+                Reply::Waited(waited) => Ok(waited),
+                other => Err(refused(other)),
+            }
+        })
+    }
+}
+
 /// A person's part in the terminal of a tool that a host runs. Dropped, it is over once the connection is;
 /// [`leave`](RemoteTerminal::leave) ends it at once.
 #[derive(Debug)]
 pub struct RemoteTerminal<'s> {
-    sessions: &'s RemoteSessions,
+    handles: &'s RemoteHandles,
     number: u64,
     replies: mpsc::Receiver<Reply>,
 }
@@ -459,17 +382,17 @@ impl RemoteTerminal<'_> {
     ///
     /// # Errors
     ///
-    /// `Refused` if the handle has no terminal, `Disconnected` if the host has ended. Nothing is lost if the
-    /// future is dropped.
-    pub async fn next(&mut self) -> Result<Option<Vec<u8>>> {
+    /// `Refused` if the handle has no terminal, `Unreached` if the host has ended. Nothing is lost if the future is
+    /// dropped.
+    pub async fn next(&mut self) -> Result<Option<Vec<u8>>, HandlesError> {
         match self.replies.recv().await {
-            Some(Reply::Output(bytes)) => BASE64.decode(bytes).map(Some).map_err(|_| {
-                let message = "the session host says what it should not";
-                SessionHostError::new(SessionHostErrorKind::Disconnected, message)
-            }),
+            Some(Reply::Output(bytes)) => {
+                let bytes = BASE64.decode(bytes);
+                bytes.map(Some).map_err(|_| refused(Reply::Left))
+            }
             Some(Reply::Left) => Ok(None),
             Some(other) => Err(refused(other)),
-            None => Err(SessionHostError::disconnected()),
+            None => Err(gone()),
         }
     }
 
@@ -477,44 +400,39 @@ impl RemoteTerminal<'_> {
     ///
     /// # Errors
     ///
-    /// `Disconnected` if the host has ended.
-    pub async fn send(&self, typed: Typed) -> Result<()> {
+    /// `Unreached` if the host has ended.
+    pub async fn send(&self, typed: Typed) -> Result<(), HandlesError> {
         let what = match typed {
             Typed::Bytes(bytes) => Request::Type(BASE64.encode(bytes)),
             Typed::Size(columns, rows) => Request::Size(columns, rows),
             _ => return Ok(()),
         };
-        self.sessions.order(self.number, what).await
+        self.handles.order(self.number, what).await
     }
 
     /// Leaves; the tool goes on. This takes at most 2 seconds.
     ///
     /// # Errors
     ///
-    /// `Disconnected` if the host has ended, or does not say in this time that the person has left.
-    pub async fn leave(mut self) -> Result<()> {
+    /// `Unreached` if the host has ended, or does not say in this time that the person has left.
+    pub async fn leave(mut self) -> Result<(), HandlesError> {
         let leaving = async {
-            self.sessions.order(self.number, Request::Leave).await?;
+            self.handles.order(self.number, Request::Leave).await?;
             while !matches!(
                 self.replies.recv().await,
-                Some(Reply::Left | Reply::Error { .. }) | None
+                Some(Reply::Left | Reply::Refused(_)) | None
             ) {}
             Ok(())
         };
+        let silent = || HandlesError::Unreached("the session host does not answer".to_owned());
         let left = timeout(LEAVING, leaving).await;
-        left.unwrap_or_else(|_| {
-            let message = "the session host does not answer";
-            Err(SessionHostError::new(
-                SessionHostErrorKind::Disconnected,
-                message,
-            ))
-        })
+        left.unwrap_or_else(|_| Err(silent()))
     }
 }
 
 impl Drop for RemoteTerminal<'_> {
     fn drop(&mut self) {
-        self.sessions.forget(self.number);
+        self.handles.forget(self.number);
     }
 }
 
@@ -526,7 +444,7 @@ async fn write_all(mut to: WriteHalf<Stream>, mut orders: mpsc::Receiver<String>
     }
 }
 
-async fn read_all(mut from: tokio::io::BufReader<ReadHalf<Stream>>, waiting: Waiting) {
+async fn read_all(mut from: BufReader<ReadHalf<Stream>>, waiting: Waiting) {
     let mut text = Vec::new();
     while read_line(&mut from, &mut text).await.is_ok() {
         let mut read = serde_json::Deserializer::from_slice(&text);
@@ -548,56 +466,31 @@ async fn read_all(mut from: tokio::io::BufReader<ReadHalf<Stream>>, waiting: Wai
         .clear();
 }
 
-fn refused(reply: Reply) -> SessionHostError {
+fn refused(reply: Reply) -> HandlesError {
     match reply {
-        Reply::Error { message } => SessionHostError::new(SessionHostErrorKind::Refused, message),
-        _ => SessionHostError::new(
-            SessionHostErrorKind::Disconnected,
-            "the session host says what it should not",
-        ),
+        Reply::Refused(message) => HandlesError::Refused(message),
+        _ => HandlesError::Unreached("the session host says what it should not".to_owned()),
     }
 }
 
-fn other_version(welcome: &Welcome) -> SessionHostError {
-    let handles = match welcome.handles {
-        1 => "1 handle".to_owned(),
-        handles => format!("{handles} handles"),
-    };
-    let message = format!(
-        "the session host of this workspace, process {}, is of another version (toolwire {}, this is {}) and has \
-         {handles}; end them with that version, or end the host with `kill {}`",
-        welcome.process,
-        welcome.software,
-        env!("CARGO_PKG_VERSION"),
-        welcome.process,
-    );
-    SessionHostError::new(SessionHostErrorKind::Version, message)
+fn gone() -> HandlesError {
+    let message = "the session host has ended, and all its handles with it";
+    HandlesError::Unreached(message.to_owned())
 }
 
 #[cfg(all(test, unix))]
 mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
-    use tokio::io::{AsyncReadExt as _, BufReader};
+    use tokio::io::AsyncReadExt as _;
     use tokio::net::UnixListener;
 
     use super::*;
-    use crate::wire::VERSIONS;
 
-    /// A host of whom nothing comes after its welcome.
+    /// A host of whom nothing comes once it serves a client.
     async fn mute(listener: UnixListener) {
         let (mut stream, _) = listener.accept().await.unwrap();
-        let welcome = Welcome {
-            toolwire: 1,
-            version: Some(1),
-            versions: VERSIONS.to_vec(),
-            software: String::new(),
-            process: 1,
-            handles: 1,
-            ending: false,
-        };
-        let welcome = line(&welcome).unwrap();
-        stream.write_all(welcome.as_bytes()).await.unwrap();
+        stream.write_all(READY.as_bytes()).await.unwrap();
         let mut read = BufReader::new(stream);
         let _ = read.read_to_end(&mut Vec::new()).await;
     }
@@ -609,10 +502,10 @@ mod tests {
         let place = Place::found("/w".into(), folder.path().into(), "name".to_owned());
         let host = tokio::spawn(mute(UnixListener::bind(place.socket()).unwrap()));
         let host_of = SessionHostClient::new(place, Vec::new(), Duration::ZERO);
-        let sessions = host_of.find().await.unwrap().unwrap();
-        let part = sessions.attach("a", 80, 24).await.unwrap();
+        let handles = host_of.find().await.unwrap().unwrap();
+        let part = handles.attach("a", 80, 24).await.unwrap();
         let left = timeout(10 * LEAVING, part.leave()).await.unwrap();
-        assert_eq!(left.unwrap_err().kind(), SessionHostErrorKind::Disconnected);
+        assert!(matches!(left, Err(HandlesError::Unreached(_))), "{left:?}");
         host.abort();
     }
 }

@@ -11,14 +11,14 @@ use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
-use toolwire_host::Typed;
+use toolwire::session::SessionState;
+use toolwire_host::handles::{Handles as _, HandlesError};
+use toolwire_host::{Fetched, Typed};
 
 use crate::net::Stream;
 use crate::server::Shared;
-use crate::wire::{
-    Attach, Fetched, Hello, NoLine, Reply, ReplyLine, Request, RequestLine, VERSIONS, Welcome,
-    line, read_line,
-};
+use crate::tasks::KeepTasks;
+use crate::wire::{NoLine, READY, Reply, ReplyLine, Request, RequestLine, line, read_line};
 
 /// How long a client may take to read why it is let go.
 const LAST_WORDS: Duration = Duration::from_secs(1);
@@ -37,30 +37,7 @@ pub(crate) async fn serve(stream: Stream, shared: &Arc<Shared>) {
     let (read, mut write) = tokio::io::split(stream);
     let mut read = BufReader::new(read);
     let mut text = Vec::new();
-    let hello = timeout(shared.options.hello, read_line(&mut read, &mut text)).await;
-    let Ok(Ok(())) = hello else { return };
-    let Ok(hello) = serde_json::from_slice::<Hello>(&text) else {
-        return;
-    };
-    let both = hello.versions.iter().find(|one| VERSIONS.contains(one));
-    let handles = shared.needed();
-    let welcome = Welcome {
-        toolwire: 1,
-        version: both.copied(),
-        versions: VERSIONS.to_vec(),
-        software: env!("CARGO_PKG_VERSION").to_owned(),
-        process: std::process::id(),
-        handles,
-        ending: both.is_none() && handles == 0,
-    };
-    let Some(first) = line(&welcome) else { return };
-    if write.write_all(first.as_bytes()).await.is_err() {
-        return;
-    }
-    if both.is_none() {
-        if welcome.ending {
-            shared.end.notify_one();
-        }
+    if write.write_all(READY.as_bytes()).await.is_err() {
         return;
     }
     // The first request says what the connection is for.
@@ -133,18 +110,18 @@ async fn requests(
             Err(NoLine::End) => return,
             Err(NoLine::TooSlow) => {
                 let message = format!("a line took longer than {} seconds", time.as_secs());
-                return say(&replies, 0, Reply::Error { message }).await;
+                return say(&replies, 0, Reply::Refused(message)).await;
             }
             Err(NoLine::TooLong) => {
                 let message = "a line is longer than 64 MiB".to_owned();
-                return say(&replies, 0, Reply::Error { message }).await;
+                return say(&replies, 0, Reply::Refused(message)).await;
             }
         }
         let RequestLine { request, what } = match serde_json::from_slice(&text) {
             Ok(line) => line,
             Err(error) => {
                 let message = format!("no request of this version: {error}");
-                say(&replies, 0, Reply::Error { message }).await;
+                say(&replies, 0, Reply::Refused(message)).await;
                 continue;
             }
         };
@@ -170,11 +147,12 @@ async fn requests(
                 let (replies, shared) = (replies.clone(), Arc::clone(shared));
                 let typing = Arc::clone(&typing);
                 // What is typed, and the end, may be in the very next line.
-                let typed = matches!(what, Request::Attach(_)).then(|| begin(&typing, request));
+                let typed = matches!(what, Request::Attach(..)).then(|| begin(&typing, request));
                 tasks.spawn(async move {
                     let reply = match (what, typed) {
-                        (Request::Attach(attach), Some(typed)) => {
-                            let reply = attached(request, attach, typed, &replies, &shared).await;
+                        (Request::Attach(id, columns, rows), Some(typed)) => {
+                            let part = (id, columns, rows);
+                            let reply = attached(request, part, typed, &replies, &shared).await;
                             lock(&typing).remove(&request);
                             reply
                         }
@@ -190,35 +168,54 @@ async fn requests(
 
 /// Carries out a request. Tasks are listed beside handles, and ended like them.
 async fn carry_out(what: Request, shared: &Shared) -> Reply {
-    let Some(tasks) = &shared.tasks.0 else {
-        return shared.handles.carry_out(what).await;
-    };
+    let handles = &shared.handles;
+    let fetched =
+        |done: Result<Fetched, HandlesError>| done.map(|done| Reply::Fetched(done.into()));
+    let tasks = shared.tasks.list();
     let id = match &what {
         Request::Fetch(fetch) => &fetch.id,
         Request::Apply(apply) => &apply.id,
-        Request::Abort(abort) => &abort.id,
+        Request::Abort(id, _) => id,
         _ => "",
     };
-    let is_task = !id.is_empty() && tasks.list().iter().any(|one| one.id == id);
-    match what {
-        Request::Abort(abort) if is_task && tasks.cancel(&abort.id) => {
-            Reply::Fetched(Fetched::of_task(&abort.id))
-        }
-        _ if is_task => {
-            let message = format!(
-                "`{id}` is a task of an MCP client: it can be aborted here, and nothing else"
-            );
-            Reply::Error { message }
-        }
-        Request::List => match shared.handles.carry_out(Request::List).await {
-            Reply::Handles(mut handles) => {
-                handles.extend(tasks.list());
-                Reply::Handles(handles)
-            }
-            other => other,
-        },
-        what => shared.handles.carry_out(what).await,
+    if tasks.iter().any(|task| task.id == id) {
+        let cancels = matches!(what, Request::Abort(..));
+        return end_task(id, shared.tasks.0.as_deref().filter(|_| cancels));
     }
+    let done = match what {
+        Request::Spawn(spawn) => fetched(handles.spawn(*spawn).await),
+        Request::Fetch(fetch) => fetched(handles.fetch(fetch).await),
+        Request::Apply(apply) => fetched(handles.apply(apply).await),
+        Request::Abort(id, by) => fetched(handles.abort(&id, by).await),
+        Request::List(ids) => {
+            let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+            handles.list(&ids).await.map(|mut listed| {
+                listed.extend(tasks.into_iter().filter(|_| ids.is_empty()));
+                Reply::Listed(listed)
+            })
+        }
+        Request::Wait(wait) => handles.wait(wait).await.map(Reply::Waited),
+        Request::NotSpawned(id) => {
+            handles.not_spawned(&id);
+            Ok(Reply::Left)
+        }
+        _ => Ok(Reply::Refused(
+            "this is for somebody who has attached".to_owned(),
+        )),
+    };
+    done.unwrap_or_else(|error| Reply::Refused(error.to_string()))
+}
+
+/// Ends a task by its keeper, if that is what was asked for; nothing else can be done with one.
+fn end_task(id: &str, keeper: Option<&dyn KeepTasks>) -> Reply {
+    if !keeper.is_some_and(|keeper| keeper.cancel(id)) {
+        return Reply::Refused(format!(
+            "`{id}` is a task of an MCP client: it can be aborted here, and nothing else"
+        ));
+    }
+    let text = toolwire::json::string(&format!("the task `{id}` was told to end"));
+    let envelope = format!(r#"{{"content":[{{"type":"text","text":{text}}}]}}"#);
+    Reply::Fetched(Fetched::new(id, SessionState::Ending, envelope).into())
 }
 
 /// Lets somebody type with the number of this request, and gives what they do.
@@ -241,19 +238,18 @@ async fn say(replies: &mpsc::Sender<String>, request: u64, what: Reply) {
 /// Shows a person the terminal of a tool, and hands on what they type, until they leave or it is gone.
 async fn attached(
     request: u64,
-    attach: Attach,
+    (id, columns, rows): (String, u16, u16),
     mut typed: mpsc::Receiver<Typed>,
     replies: &mpsc::Sender<String>,
     shared: &Shared,
 ) -> Reply {
-    let first = Typed::Size(attach.columns, attach.rows);
-    let mut waiting = Some(first);
+    let mut waiting = Some(Typed::Size(columns, rows));
     loop {
         // One that could not keep up is shown all of it anew.
-        let mut part = match shared.handles.attach(&attach.id) {
+        let mut part = match shared.handles.attach(&id) {
             Ok(Some(part)) => part,
             Ok(None) => break Reply::Left,
-            Err(message) => break Reply::Error { message },
+            Err(error) => break Reply::Refused(error.to_string()),
         };
         if let Some(size) = waiting.take() {
             let _ = part.typed.send(size).await;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::client::READY;
+use crate::client::STARTED;
 use crate::error::{Result, SessionHostError, SessionHostErrorKind};
 use crate::place::Place;
 use crate::server::{HostOptions, host};
@@ -80,7 +80,7 @@ fn start(arguments: &HostArguments) -> Result<()> {
         })?;
         let ready = || {
             let mut stdout = std::io::stdout();
-            let _ = stdout.write_all(READY.as_bytes());
+            let _ = stdout.write_all(STARTED.as_bytes());
             let _ = stdout.flush();
         };
         host(&arguments.place, &arguments.options, ready, first, second).await

@@ -8,7 +8,7 @@ use std::io;
 /// ```
 /// use toolwire_session_host::SessionHostErrorKind;
 ///
-/// assert_ne!(SessionHostErrorKind::UnsafeFolder, SessionHostErrorKind::Version);
+/// assert_ne!(SessionHostErrorKind::UnsafeFolder, SessionHostErrorKind::Stranger);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -17,14 +17,10 @@ pub enum SessionHostErrorKind {
     UnsafeFolder,
     /// Who is on the other end of the socket is not the same user.
     Stranger,
-    /// The host speaks none of the versions that the client does.
-    Version,
     /// The host could not be started.
     NotStarted,
-    /// The host has ended, or says what it should not.
+    /// The host does not answer, or says what it should not.
     Disconnected,
-    /// The host can't do what was asked for, such as to start this tool.
-    Refused,
     /// The system refused a file, a socket or a process.
     System,
 }
@@ -48,13 +44,6 @@ impl SessionHostError {
         SessionHostError::new(SessionHostErrorKind::System, format!("{what}: {error}"))
     }
 
-    pub(crate) fn disconnected() -> Self {
-        SessionHostError::new(
-            SessionHostErrorKind::Disconnected,
-            "the session host has ended, and all its handles with it",
-        )
-    }
-
     /// What it was.
     #[must_use]
     pub fn kind(&self) -> SessionHostErrorKind {
@@ -70,4 +59,4 @@ impl fmt::Display for SessionHostError {
 
 impl std::error::Error for SessionHostError {}
 
-pub(crate) type Result<T> = std::result::Result<T, SessionHostError>;
+pub(crate) type Result<T, E = SessionHostError> = std::result::Result<T, E>;

@@ -5,23 +5,25 @@
 //! no handle has been left for a while. `docs/reference/sessions.md` describes it.
 //!
 //! ```no_run
-//! # async fn look() -> Result<(), toolwire_session_host::SessionHostError> {
+//! # async fn look() -> Result<(), Box<dyn std::error::Error>> {
 //! use std::path::Path;
 //! use std::time::Duration;
-//! use toolwire_session_host::{Fetch, Place, SessionHostClient};
+//! use toolwire::call::AnswerSource;
+//! use toolwire_host::handles::{Fetch, Handles as _};
+//! use toolwire_session_host::{Place, SessionHostClient};
 //!
 //! // The command that starts a host, if none runs: one that calls `toolwire_session_host::run`.
 //! let program = vec!["toolwire".into(), "__session-host".into()];
 //! let host = SessionHostClient::new(Place::of(Path::new("."))?, program, Duration::from_secs(60));
-//! let sessions = host.find_or_start().await?;
-//! let fetch = Fetch { id: "staging".into(), by: "assistant".into(), ..Fetch::default() };
-//! println!("{}", sessions.fetch(fetch).await?.envelope);
+//! let handles = host.find_or_start().await?;
+//! let fetch = Fetch::new("staging", AnswerSource::Assistant);
+//! println!("{}", handles.fetch(fetch).await?.envelope);
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! [`SessionHostClient`] finds the host of a workspace or starts it, and [`RemoteSessions`] is what it offers: the
-//! functions of `toolwire_host::Sessions`, over the socket. [`host`] is the host itself, and [`run`] its process.
+//! [`SessionHostClient`] finds the host of a workspace or starts it, and [`RemoteHandles`] is what it offers: the
+//! interface [`Handles`](toolwire_host::handles::Handles), over the socket. [`host`] is the host itself, and [`run`] its process.
 
 #![forbid(unsafe_code)]
 
@@ -29,25 +31,18 @@ mod client;
 mod connection;
 mod daemon;
 mod error;
-mod handles;
 mod lock;
 mod net;
 mod place;
-mod process;
-mod record;
 mod server;
 mod tasks;
 #[cfg(test)]
 mod testing;
 mod wire;
 
-pub use client::{RemoteSessions, RemoteTerminal, SessionHostClient};
+pub use client::{RemoteHandles, RemoteTerminal, SessionHostClient};
 pub use daemon::{HostArguments, run};
 pub use error::{SessionHostError, SessionHostErrorKind};
 pub use place::Place;
 pub use server::{HostOptions, host};
 pub use tasks::{KeepTasks, TaskReader, TaskWriter};
-pub use wire::{
-    AnsweredBy, Apply, Fetch, Fetched, Found, Kind, Listed, OpenQuestion, Spawn, Start, Waited,
-    Word,
-};

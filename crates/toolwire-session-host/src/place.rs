@@ -4,11 +4,15 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use toolwire::digest_bytes;
+use toolwire_host::store::Lock;
 
 use crate::error::{Result, SessionHostError};
 
 /// So many hex digits of the digest of a workspace's path name its host.
 const DIGITS: usize = 16;
+
+/// Client and host are of this version: those of others have hosts of their own.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The host of one workspace: its folder and the names of its files.
 ///
@@ -43,7 +47,7 @@ impl Place {
         let digest = digest_bytes(root.as_os_str().as_encoded_bytes());
         let digits = digest.strip_prefix("sha256:").unwrap_or(&digest);
         Ok(Place {
-            name: digits[..DIGITS].to_owned(),
+            name: format!("{}-{VERSION}", &digits[..DIGITS]),
             folder: folder::private()?,
             root,
         })
@@ -61,7 +65,7 @@ impl Place {
         &self.root
     }
 
-    /// The folder of the user's sockets. On Windows, nothing but the record of a host is in it.
+    /// The folder of the user's sockets. On Windows, nothing but the locks of a host is in it.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -82,6 +86,26 @@ impl Place {
         return PathBuf::from(format!(r"\\.\pipe\toolwire-session-{}", self.name));
     }
 
+    /// The other versions of this software that have a host for the workspace now. Its handles are not those of this
+    /// version's host.
+    #[must_use]
+    pub fn other_versions(&self) -> Vec<String> {
+        let Some((digits, own)) = self.name.split_once('-') else {
+            return Vec::new();
+        };
+        let version = |file: std::io::Result<std::fs::DirEntry>| {
+            let name = file.ok()?.file_name().into_string().ok()?;
+            let rest = name.strip_suffix(".life")?.strip_prefix(digits)?;
+            let version = rest.strip_prefix('-')?.to_owned();
+            let life = self.folder.join(&name);
+            // A host holds it as long as it lives.
+            let lives = version != own && matches!(Lock::take(&life), Ok(None));
+            lives.then_some(version)
+        };
+        let files = std::fs::read_dir(&self.folder);
+        files.into_iter().flatten().filter_map(version).collect()
+    }
+
     /// Held by whoever starts the host, or ends it for want of handles.
     pub(crate) fn door(&self) -> PathBuf {
         self.file("door")
@@ -90,11 +114,6 @@ impl Place {
     /// Held by the host as long as it lives.
     pub(crate) fn life(&self) -> PathBuf {
         self.file("life")
-    }
-
-    /// What the host runs.
-    pub(crate) fn record(&self) -> PathBuf {
-        self.file("record")
     }
 
     fn file(&self, extension: &str) -> PathBuf {
@@ -113,7 +132,7 @@ mod folder {
     use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
     use std::path::{Path, PathBuf};
 
-    use super::DIGITS;
+    use super::{DIGITS, VERSION};
     use crate::error::{Result, SessionHostError, SessionHostErrorKind};
 
     /// The longest path of a socket, without the zero behind it. Linux has 4 more.
@@ -129,8 +148,8 @@ mod folder {
             runtime.map(|folder| folder.join("toolwire")),
             Some(std::env::temp_dir().join(&own)).filter(|folder| folder.is_absolute()),
         ];
-        let short =
-            |folder: &PathBuf| folder.as_os_str().len() + "/.sock".len() + DIGITS <= LONGEST;
+        let name = "/-.sock".len() + DIGITS + VERSION.len();
+        let short = |folder: &PathBuf| folder.as_os_str().len() + name <= LONGEST;
         let folder = folders.into_iter().flatten().find(short);
         // Every Unix has this one, and its name is short.
         let folder = folder.unwrap_or_else(|| Path::new("/tmp").join(own));

@@ -3,18 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
+use toolwire_host::SessionsOptions;
+use toolwire_host::handles::LocalHandles;
 use toolwire_host::store::Lock;
 
 use crate::connection;
 use crate::error::{Result, SessionHostError, SessionHostErrorKind};
-use crate::handles::Handles;
 use crate::lock;
 use crate::net::Listener;
 use crate::place::Place;
-use crate::record::{Record, clean_up};
 use crate::tasks::{KeepTasks, Keeper};
 
 /// How long a host that ends may take, before the next one gives up on it.
@@ -27,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(15);
 ///
 /// let options = HostOptions::default();
 /// assert_eq!((options.idle.as_secs(), options.clients), (60, 256));
-/// assert_eq!((options.hello.as_secs(), options.line.as_secs()), (10, 60));
+/// assert_eq!(options.line.as_secs(), 60);
 /// ```
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -36,8 +35,6 @@ pub struct HostOptions {
     pub idle: Duration,
     /// So many clients are served at once; others wait. Default 256, at least 1.
     pub clients: usize,
-    /// How long a client may take to say which versions it speaks; default 10 seconds.
-    pub hello: Duration,
     /// How long a line may take from its first byte to its last; default 1 minute.
     pub line: Duration,
     pub(crate) tasks: Keeper,
@@ -57,7 +54,6 @@ impl Default for HostOptions {
         HostOptions {
             idle: Duration::from_secs(60),
             clients: 256,
-            hello: Duration::from_secs(10),
             line: Duration::from_secs(60),
             tasks: Keeper::default(),
         }
@@ -66,18 +62,15 @@ impl Default for HostOptions {
 
 /// What all connections share.
 pub(crate) struct Shared {
-    pub(crate) handles: Handles,
+    pub(crate) handles: LocalHandles,
     pub(crate) tasks: Keeper,
-    /// Told when the host is to end, since it has no handles and a client speaks another version.
-    pub(crate) end: Notify,
     pub(crate) options: HostOptions,
 }
 
 impl Shared {
     /// How many handles and tasks there are for which this host is needed.
     pub(crate) fn needed(&self) -> usize {
-        let tasks = self.tasks.0.as_ref();
-        self.handles.count() + tasks.map_or(0, |tasks| tasks.list().len())
+        self.handles.needed() + self.tasks.list().len()
     }
 
     /// Ends all of them, and waits until nothing is left of their tools.
@@ -114,31 +107,31 @@ pub async fn host(
             message,
         ));
     };
-    clean_up(&place.record()).await;
-    let record = Arc::new(Record::new(place.record()));
-    let noting = Arc::clone(&record);
-    toolwire_host::observe_groups(move |group, begins| noting.note(group, begins));
     let socket = place.socket();
     let mut listener = Listener::bind(&socket).map_err(|error| {
         let what = format!("cannot listen at `{}`", socket.display());
         SessionHostError::system(&what, &error)
     })?;
+    let sessions = SessionsOptions {
+        // A person says how long they wait, and whoever attaches answers what is for a person.
+        max_wait: Duration::MAX,
+        ..SessionsOptions::default()
+    };
     let shared = Arc::new(Shared {
-        handles: Handles::new(),
+        handles: LocalHandles::new(sessions, Some(toolwire_pty::carry)),
         tasks: options.tasks.clone(),
-        end: Notify::new(),
         options: options.clone(),
     });
     ready();
     let door = tokio::select! {
         biased;
         () = end => None,
-        () = shared.end.notified() => None,
-        door = serve(&mut listener, place, &record, &shared) => door,
+        door = serve(&mut listener, place, &shared) => door,
     };
     // From here on, a new host is started for whoever comes; it waits for the end of this one.
     let was_there = listener.is_there();
     drop(listener);
+    // Without its socket, the place may be another's by now.
     if was_there {
         let _ = std::fs::remove_file(&socket);
     }
@@ -148,27 +141,17 @@ pub async fn host(
         // What still runs is killed with the runtime.
         () = second => {}
     }
-    // Without its socket, the place may be another's by now.
-    if was_there {
-        record.remove();
-    }
     Ok(())
 }
 
 /// Serves clients until there was nobody for a while, and no handle. The door is then held, so that nobody can
 /// have come meanwhile. It also ends if its socket was taken away, so that nobody can come any more.
-async fn serve(
-    listener: &mut Listener,
-    place: &Place,
-    record: &Record,
-    shared: &Arc<Shared>,
-) -> Option<Lock> {
+async fn serve(listener: &mut Listener, place: &Place, shared: &Arc<Shared>) -> Option<Lock> {
     let options = &shared.options;
     let look = (options.idle / 10).clamp(Duration::from_millis(20), Duration::from_secs(5));
     let mut connections = JoinSet::new();
     let mut needed = Instant::now();
     loop {
-        record.stay();
         while connections.try_join_next().is_some() {}
         let room = connections.len() < options.clients.max(1);
         tokio::select! {
@@ -217,10 +200,13 @@ mod tests {
     use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
     use tokio::net::UnixStream;
 
+    use tokio::sync::Notify;
+
     use super::*;
     use crate::testing::PATIENCE;
+    use crate::wire::READY;
 
-    const HELLO: &[u8] = b"{\"toolwire\":1,\"versions\":[1],\"software\":\"test\"}\n";
+    const LIST: &[u8] = b"{\"request\":1,\"do\":{\"list\":[]}}\n";
 
     /// Runs a host with these options while its clients do something.
     async fn while_it_runs<F: Future<Output = ()>>(
@@ -273,48 +259,38 @@ mod tests {
         while_it_runs(options, async |socket| {
             let mut inside = Vec::new();
             for _ in 0..2 {
-                let mut one = client(&socket, HELLO).await;
-                assert!(line(&mut one).await.contains("\"version\":1"));
+                let mut one = client(&socket, LIST).await;
+                assert_eq!(line(&mut one).await, READY);
                 inside.push(one);
             }
-            let mut third = client(&socket, HELLO).await;
+            let mut third = client(&socket, LIST).await;
             let early = timeout(Duration::from_millis(300), line(&mut third)).await;
             assert!(early.is_err(), "it is to wait: {early:?}");
             drop(inside.pop());
-            assert!(line(&mut third).await.contains("\"version\":1"));
+            assert_eq!(line(&mut third).await, READY);
         })
         .await;
     }
 
     #[tokio::test]
-    async fn who_says_no_hello_or_half_a_line_is_let_go_and_who_is_idle_is_not() {
+    async fn who_says_half_a_line_is_let_go_and_who_is_idle_is_not() {
         let options = HostOptions {
-            hello: Duration::from_millis(200),
             line: Duration::from_millis(200),
             ..HostOptions::default()
         };
         while_it_runs(options, async |socket| {
-            let mut idle = client(&socket, HELLO).await;
+            let mut idle = client(&socket, b"").await;
             line(&mut idle).await;
-            let mut all = Vec::new();
-            let mut silent = client(&socket, b"").await;
-            silent.read_to_end(&mut all).await.unwrap();
-            let mut slow = client(&socket, &HELLO[..20]).await;
-            slow.read_to_end(&mut all).await.unwrap();
-            assert!(all.is_empty());
-            let half = [HELLO, b"{\"request\":1,"].concat();
-            let mut half = client(&socket, &half).await;
-            half.read_to_end(&mut all).await.unwrap();
-            let all = String::from_utf8(all).unwrap();
+            let mut half = client(&socket, &LIST[..12]).await;
+            let mut all = String::new();
+            half.read_to_string(&mut all).await.unwrap();
             assert!(
-                all.ends_with("a line took longer than 0 seconds\"}}}\n"),
+                all.ends_with("a line took longer than 0 seconds\"}}\n"),
                 "{all}"
             );
-            idle.write_all(b"{\"request\":1,\"do\":\"list\"}\n")
-                .await
-                .unwrap();
+            idle.write_all(LIST).await.unwrap();
             let answer = line(&mut idle).await;
-            assert!(answer.contains("handles"), "{answer}");
+            assert!(answer.contains("listed"), "{answer}");
         })
         .await;
     }

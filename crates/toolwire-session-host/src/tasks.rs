@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use crate::wire::Listed;
+use toolwire_host::handles::Listed;
 
 /// What a server writes to a keeper of tasks, or the other way round.
 pub type TaskReader = Box<dyn AsyncRead + Send + Unpin>;
@@ -37,6 +37,12 @@ pub trait KeepTasks: Send + Sync {
 /// A keeper of tasks, if a host has one.
 #[derive(Clone, Default)]
 pub(crate) struct Keeper(pub Option<Arc<dyn KeepTasks>>);
+
+impl Keeper {
+    pub(crate) fn list(&self) -> Vec<Listed> {
+        self.0.as_ref().map_or_else(Vec::new, |tasks| tasks.list())
+    }
+}
 
 impl fmt::Debug for Keeper {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

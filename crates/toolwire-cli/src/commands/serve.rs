@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use toolwire::json::ObjectWriter;
 use toolwire_host::manifest::LockPolicy;
@@ -11,8 +11,8 @@ use toolwire_host::{
 };
 use toolwire_mcp::server::{
     Beforehand, Guard, Guarded, HandleOptions, HttpOptions, HttpServer, LocalToken,
-    ProcessSettings, Reporter, ServeError, ServeOptions, Server, SessionCarrier, StateKeys,
-    TaskOptions, Tokens, serve_stdio,
+    ProcessSettings, Reporter, ServeError, ServeOptions, Server, StateKeys, TaskOptions, Tokens,
+    serve_stdio,
 };
 
 use super::gateway;
@@ -20,7 +20,7 @@ use crate::args::{BeforehandArgs, HttpArgs, NonInteractive, ServeArgs};
 use crate::exit::{Failure, Outcome, Result};
 use crate::guard::{Locks, reason};
 use crate::run::given::Given;
-use crate::session::{HostKeeper, tasks};
+use crate::session;
 use crate::{input, run, terminal};
 
 /// For a person who started it at a terminal, where a client would have.
@@ -156,7 +156,7 @@ fn options(args: &ServeArgs, program: &OsStr) -> Result<ServeOptions> {
         state_lifetime: server.state_lifetime,
         handles: handles(args, program),
         task_link: keeps_outside(args)
-            .then(|| tasks::link(program.to_owned(), args.process.root.clone())),
+            .then(|| session::tasks::link(program.to_owned(), args.process.root.clone())),
         tasks: (!args.http.stateless).then(|| TaskOptions {
             policy: server.tasks,
             after: server.task_after,
@@ -230,13 +230,13 @@ fn keeps_outside(args: &ServeArgs) -> bool {
 fn handles(args: &ServeArgs, program: &OsStr) -> Option<HandleOptions> {
     let usual = HandleOptions::default();
     let shared = args.http.http.is_some();
-    let keeper = || HostKeeper::new(program.to_owned(), args.process.root.clone());
     let outlives = shared || keeps_outside(args);
     (!args.http.stateless).then(|| HandleOptions {
         shared,
         max_handles: args.server.max_handles,
-        carrier: Some(SessionCarrier::new(toolwire_pty::transport)),
-        keeper: keeps_outside(args).then(|| Arc::new(keeper()) as _),
+        carrier: Some(toolwire_pty::carry),
+        link: keeps_outside(args)
+            .then(|| session::link(program.to_owned(), args.process.root.clone())),
         idle: args.server.handle_idle.or(usual.idle.filter(|_| outlives)),
         session_time: usual.session_time.filter(|_| outlives),
         ..usual

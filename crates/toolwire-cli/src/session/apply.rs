@@ -5,10 +5,13 @@ use std::ffi::OsStr;
 use serde_json::json;
 use toolwire::Json;
 use toolwire::block::Question;
-use toolwire::question::read_question;
-use toolwire_session_host::{Apply, Fetch, RemoteSessions};
+use toolwire::call::Answer;
+use toolwire::session::Applied;
+use toolwire_host::FetchOptions;
+use toolwire_host::handles::{Apply, Fetch, Handles as _};
+use toolwire_session_host::RemoteHandles;
 
-use super::{ASSISTANT, USER, failure, holding, show, wait_for};
+use super::{ASSISTANT, USER, holding, show, wait_for};
 use crate::args::{ApplyArgs, BeforehandArgs};
 use crate::exit::{Failure, Outcome, Result};
 use crate::input;
@@ -19,42 +22,51 @@ use crate::run::given::Given;
 const MAX_BYTES: usize = 1024 * 1024;
 
 pub async fn run(args: &ApplyArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
-    let mut apply = Apply {
-        id: args.id.clone(),
-        // A model can type in a shell as well as a person.
-        by: ASSISTANT.to_owned(),
-        wait: wait_for(args.wait, args.until.as_deref()),
-        until: args.until.clone(),
-        max_bytes: super::most(&args.shown, args.until.as_deref()),
-        ..Apply::default()
-    };
     // What is wrong with the words is told whether there is such a handle or not.
     let input = what(args)?;
     let sessions = holding(&args.id, &args.workspace, program).await?;
-    match input {
-        Some(_) if args.input.is_some() && answers(args, &sessions, &mut apply).await? => {}
-        Some(input) => apply.input = Some(input),
-        None if args.decline => apply.answer = Some(json_of(&json!({"state": "declined"}))?),
-        None => answer(args, &sessions, &mut apply).await?,
-    }
-    let applied = sessions.apply(apply).await.map_err(failure)?;
+    let (what, question) = match input {
+        Some(input) => match answers(args, &sessions).await? {
+            Some((answer, question)) => (Applied::Answer(answer), Some(question)),
+            None => (Applied::Input(input), None),
+        },
+        None if args.decline => (Applied::Answer(Answer::declined(ASSISTANT)), None),
+        None => {
+            let (answer, question) = answer(args, &sessions).await?;
+            (Applied::Answer(answer), Some(question))
+        }
+    };
+    let apply = Apply {
+        id: args.id.clone(),
+        // A model can type in a shell as well as a person.
+        by: ASSISTANT,
+        what,
+        question,
+        options: FetchOptions {
+            wait: wait_for(args.wait, args.until.as_deref()),
+            until: args.until.clone(),
+            max_bytes: super::most(&args.shown, args.until.as_deref()),
+            ..FetchOptions::default()
+        },
+    };
+    let applied = sessions.apply(apply).await?;
     let until = args.until.as_deref();
     show::write(&args.id, &applied, &args.shown, until, out)
 }
 
 /// Reads a text as the answer to the question that is open, if one is, as `--answer` reads it.
-async fn answers(args: &ApplyArgs, sessions: &RemoteSessions, apply: &mut Apply) -> Result<bool> {
-    let handles = sessions.list().await.map_err(failure)?;
-    let handle = handles.into_iter().find(|one| one.id == args.id);
-    // What a person alone may answer is refused, and not read first.
-    let handle = handle.filter(|one| !one.person);
-    let question = handle.and_then(|one| read_question(one.question?.as_str()).ok());
-    let (Some(question), Some(text)) = (question, &args.input) else {
-        return Ok(false);
+async fn answers(args: &ApplyArgs, sessions: &RemoteHandles) -> Result<Option<(Answer, String)>> {
+    let Some(text) = &args.input else {
+        return Ok(None);
     };
-    let given = vec![format!("{}={text}", question.id)];
-    take(args, given, &question, apply)?;
-    Ok(true)
+    let handles = sessions.list(&[&args.id]).await?;
+    // What a person alone may answer is refused, and not read first.
+    let handle = handles.into_iter().find(|one| !one.person);
+    let Some(asks) = handle.and_then(|one| one.asks) else {
+        return Ok(None);
+    };
+    let given = vec![format!("{}={text}", asks.question.id)];
+    take(args, given, asks.question).map(Some)
 }
 
 /// The input, if there is any.
@@ -92,43 +104,33 @@ fn what(args: &ApplyArgs) -> Result<Option<Json>> {
 }
 
 /// Reads the answer by the schema of the open question.
-async fn answer(args: &ApplyArgs, sessions: &RemoteSessions, apply: &mut Apply) -> Result<()> {
-    let handles = sessions.list().await.map_err(failure)?;
-    let Some(handle) = handles.into_iter().find(|one| one.id == args.id) else {
+async fn answer(args: &ApplyArgs, sessions: &RemoteHandles) -> Result<(Answer, String)> {
+    let handles = sessions.list(&[&args.id]).await?;
+    let Some(handle) = handles.into_iter().next() else {
         // The host says what there is instead.
-        let fetch = Fetch {
-            id: args.id.clone(),
-            by: USER.to_owned(),
-            after: Some(0),
-            ..Fetch::default()
-        };
-        let refused = sessions.fetch(fetch).await.map_err(failure)?;
+        let mut fetch = Fetch::new(&args.id, USER);
+        fetch.options.after = Some(0);
+        let refused = sessions.fetch(fetch).await?;
         let message = show::refusal(&refused).unwrap_or_default();
         return Err(Failure::Refused(message));
     };
-    let question = handle.question.map(|json| read_question(json.as_str()));
-    let Some(Ok(question)) = question else {
+    let Some(asks) = handle.asks else {
         return Err(Failure::Refused(format!(
             "no question of `{}` is open; `toolwire session fetch {0}` says what it does",
             args.id
         )));
     };
-    take(args, args.answer.clone(), &question, apply)
+    take(args, args.answer.clone(), asks.question)
 }
 
-/// Reads what was given for a question by its schema.
-fn take(
-    args: &ApplyArgs,
-    answers: Vec<String>,
-    question: &Question,
-    apply: &mut Apply,
-) -> Result<()> {
+/// Reads what was given for a question by its schema: the answer, and the id of the question.
+fn take(args: &ApplyArgs, answers: Vec<String>, question: Question) -> Result<(Answer, String)> {
     let mut given = Given::read(&BeforehandArgs {
         answer: answers,
         answers: None,
         non_interactive: None,
     })?;
-    let read = given.answer(question);
+    let read = given.answer(&question);
     if let Some((name, meant)) = given.unused().into_iter().next() {
         let meant = meant.unwrap_or_else(|| question.id.clone());
         return Err(Failure::Wrong(vec![format!(
@@ -143,13 +145,7 @@ fn take(
         )])
     })?;
     let value = value.unwrap_or_else(|| Json::from(""));
-    let answer = toolwire::json::ObjectWriter::new()
-        .text("state", "accepted")
-        .json("value", value.as_str())
-        .end();
-    apply.answer = Some(Json::new(answer).map_err(|error| Failure::refused(&error))?);
-    apply.question = Some(question.id.clone());
-    Ok(())
+    Ok((Answer::accepted(value, ASSISTANT), question.id))
 }
 
 fn json_of(value: &serde_json::Value) -> Result<Json> {

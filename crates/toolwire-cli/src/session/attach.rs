@@ -9,12 +9,14 @@ use std::time::Duration;
 use crossterm::terminal as modes;
 use tokio::sync::mpsc;
 use toolwire::call::{Answer, Call};
-use toolwire::{Json, Limits, Parsed, parse};
-use toolwire_host::{Exchange, ExchangeOptions, Step, Typed};
-use toolwire_session_host::{Apply, Fetch, Listed, RemoteSessions, RemoteTerminal};
+use toolwire::session::{Applied, SessionState};
+use toolwire::{Limits, Parsed, parse};
+use toolwire_host::handles::{Apply, Fetch, Handles as _, Listed};
+use toolwire_host::{Exchange, ExchangeOptions, FetchOptions, Step, Typed};
+use toolwire_session_host::{RemoteHandles, RemoteTerminal};
 
 use super::draw::{Filter, USUAL};
-use super::{USER, failure, holding, show};
+use super::{USER, holding, show};
 use crate::args::{AttachArgs, ShownArgs};
 use crate::exit::{Failure, Outcome, Result, reason};
 use crate::output::{Out, use_color};
@@ -22,7 +24,7 @@ use crate::prompt;
 use crate::{run, terminal};
 
 /// How long a fetch waits for what a tool without a terminal says next.
-const NEXT: f64 = 30.0;
+const NEXT: Duration = Duration::from_secs(30);
 
 /// How often the size of the window is looked at, where no signal tells of it.
 const LOOK: Duration = Duration::from_millis(500);
@@ -35,15 +37,16 @@ const OTHER_SCREEN: &str = "\x1b[?1049h\x1b[H\x1b[2J";
 
 pub async fn attach(args: &AttachArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
     let sessions = holding(&args.id, &args.workspace, program).await?;
-    let handles = sessions.list().await.map_err(failure)?;
-    let handle = handles.iter().find(|one| one.id == args.id);
+    let handles = sessions.list(&[&args.id]).await?;
+    let handle = handles.first();
     if handle.is_some() && (!prompt::is_available() || !terminal::are_terminals().0) {
         return Err(Failure::Refused(
             "there is no terminal on standard input and output to take part with; use `fetch` and `apply`"
                 .to_owned(),
         ));
     }
-    let Some(handle) = handle.filter(|one| one.terminal && one.state != "stopped") else {
+    let Some(handle) = handle.filter(|one| one.terminal && one.state != SessionState::Stopped)
+    else {
         return converse(&sessions, &args.id, out).await;
     };
     take_over(&sessions, handle, args, out).await
@@ -59,7 +62,7 @@ enum Over {
 
 /// Hands the person's terminal to the program.
 async fn take_over(
-    sessions: &RemoteSessions,
+    sessions: &RemoteHandles,
     handle: &Listed,
     args: &AttachArgs,
     out: &mut Out,
@@ -74,7 +77,7 @@ async fn take_over(
         let size = size();
         let mut part = match sessions.attach(&handle.id, size.0, size.1).await {
             Ok(part) => part,
-            Err(error) => break Err(failure(error)),
+            Err(error) => break Err(error.into()),
         };
         let over = pass(&mut part, &mut keys, args.detach_key, size).await;
         if matches!(over, Ok(Over::Left | Over::Switched)) {
@@ -123,7 +126,7 @@ async fn pass(
                     begun = true;
                 }
                 Ok(None) => return Ok(Over::Ended),
-                Err(error) => return Err(failure(error)),
+                Err(error) => return Err(error.into()),
             },
             typed = keys.recv() => {
                 // The end of the keys is that of the terminal.
@@ -131,7 +134,7 @@ async fn pass(
                 let leaves = bytes.iter().position(|byte| *byte == detach_key);
                 bytes.truncate(leaves.unwrap_or(bytes.len()));
                 if !bytes.is_empty() {
-                    part.send(Typed::Bytes(bytes)).await.map_err(failure)?;
+                    part.send(Typed::Bytes(bytes)).await?;
                 }
                 if leaves.is_some() {
                     return Ok(Over::Left);
@@ -141,7 +144,7 @@ async fn pass(
                 let now = size();
                 if now != shown {
                     shown = now;
-                    part.send(Typed::Size(now.0, now.1)).await.map_err(failure)?;
+                    part.send(Typed::Size(now.0, now.1)).await?;
                 }
             }
         }
@@ -231,24 +234,26 @@ fn resizes() -> io::Result<mpsc::Receiver<()>> {
 }
 
 /// Shows what a tool without a terminal says, and puts its questions to the person, until it has stopped.
-async fn converse(sessions: &RemoteSessions, id: &str, out: &mut Out) -> Result<Outcome> {
+async fn converse(sessions: &RemoteHandles, id: &str, out: &mut Out) -> Result<Outcome> {
     let shown = ShownArgs {
         format: None,
         json: false,
         quiet: false,
         max_bytes: None,
     };
-    let fetch = |wait: f64| Fetch {
-        id: id.to_owned(),
-        by: USER.to_owned(),
+    let wait = |wait: Duration| FetchOptions {
         wait: Some(wait),
-        ..Fetch::default()
+        ..FetchOptions::default()
     };
-    let mut fetched = sessions.fetch(fetch(0.0)).await.map_err(failure)?;
+    let fetch = |time: Duration| Fetch {
+        id: id.to_owned(),
+        by: USER,
+        options: wait(time),
+    };
+    let mut fetched = sessions.fetch(fetch(Duration::ZERO)).await?;
     loop {
-        let place = "/_meta/dev.toolwire~1session";
-        let has = |name: &str| fetched.envelope.at(&format!("{place}/{name}")).is_some();
-        if fetched.refusal.is_some() || fetched.state == "stopped" && !has("left") {
+        let has = |name: &str| show::member(&fetched, name).is_some();
+        if fetched.refusal.is_some() || fetched.state == SessionState::Stopped && !has("left") {
             // To see how it has ended is what was asked for.
             let shown = show::write(id, &fetched, &shown, None, out)?;
             return Ok(match fetched.refusal {
@@ -256,10 +261,7 @@ async fn converse(sessions: &RemoteSessions, id: &str, out: &mut Out) -> Result<
                 None => Outcome::Success,
             });
         }
-        let parsed = parse(
-            fetched.envelope.as_str().as_bytes().to_vec(),
-            &Limits::WIDEST,
-        );
+        let parsed = parse(fetched.envelope.as_bytes().to_vec(), &Limits::WIDEST);
         if parsed.blocks().any(|block| block.question().is_some()) {
             // What was said before it is its context.
             let Some((question, answer)) = ask(id, parsed, out).await? else {
@@ -268,18 +270,17 @@ async fn converse(sessions: &RemoteSessions, id: &str, out: &mut Out) -> Result<
             };
             let apply = Apply {
                 id: id.to_owned(),
-                by: USER.to_owned(),
-                answer: Json::new(answer.to_json()).ok(),
+                by: USER,
+                what: Applied::Answer(answer),
                 question: Some(question),
-                wait: Some(0.0),
-                ..Apply::default()
+                options: wait(Duration::ZERO),
             };
-            let applied = sessions.apply(apply).await.map_err(failure)?;
+            let applied = sessions.apply(apply).await?;
             fetched = match show::refusal(&applied) {
                 None => applied,
                 Some(refusal) => {
                     out.complain(&refusal);
-                    sessions.fetch(fetch(0.0)).await.map_err(failure)?
+                    sessions.fetch(fetch(Duration::ZERO)).await?
                 }
             };
         } else {
@@ -287,7 +288,7 @@ async fn converse(sessions: &RemoteSessions, id: &str, out: &mut Out) -> Result<
                 show::write(id, &fetched, &shown, None, out)?;
                 out.flush()?;
             }
-            fetched = sessions.fetch(fetch(NEXT)).await.map_err(failure)?;
+            fetched = sessions.fetch(fetch(NEXT)).await?;
         }
     }
 }

@@ -3,7 +3,7 @@
 mod apply;
 mod attach;
 mod draw;
-mod keeper;
+mod link;
 mod show;
 mod spawn;
 mod state;
@@ -14,13 +14,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::sync::Semaphore;
-use toolwire_host::{manifest, parse_time};
-use toolwire_session_host::{
-    Fetch, HostOptions, Listed, Place, RemoteSessions, SessionHostClient, SessionHostError,
-    SessionHostErrorKind,
-};
+use toolwire::call::AnswerSource;
+use toolwire::session::{SessionState, SessionView};
+use toolwire_host::handles::{Fetch, Handles as _, Listed, Wait};
+use toolwire_host::{FetchOptions, manifest, parse_time};
+use toolwire_session_host::{HostOptions, Place, RemoteHandles, SessionHostClient};
 
 use crate::args::{
     AbortArgs, FetchArgs, ListHandlesArgs, ResizeArgs, SessionArgs, SessionVerb, ShownArgs,
@@ -32,7 +32,7 @@ use crate::output::{BOLD, Out};
 use crate::run::{Signals, block_on_and_leave, quoted};
 use crate::terminal;
 
-pub use keeper::HostKeeper;
+pub use link::link;
 
 /// The first argument of the process that is a session host. Client and host are of one version.
 pub const HOST: &str = "__session-host";
@@ -47,10 +47,10 @@ const UNTIL: Duration = Duration::from_secs(10);
 const ABORTS: usize = 64;
 
 /// For whom the command acts where it makes no difference who it is: whoever can use it can end the process, too.
-const USER: &str = "user";
+const USER: AnswerSource = AnswerSource::User;
 
 /// For whom it acts where a model must not act for a person: nobody can tell who types in a shell.
-const ASSISTANT: &str = "assistant";
+const ASSISTANT: AnswerSource = AnswerSource::Assistant;
 
 /// Is the host, if the arguments of this process say so.
 pub fn host(arguments: &[OsString]) -> Option<u8> {
@@ -69,10 +69,10 @@ pub fn host(arguments: &[OsString]) -> Option<u8> {
 /// The handles of a workspace, for completions: nothing if there is no host, or if it does not say so in a second.
 pub fn known(workspace: &WorkspaceArg) -> Vec<Listed> {
     let listing = async {
-        let place = Place::of(&self::workspace(workspace.root.as_deref())?).map_err(failure)?;
+        let place = Place::of(&self::workspace(workspace.root.as_deref())?)?;
         let host = SessionHostClient::new(place, Vec::new(), Duration::ZERO);
-        match host.find().await.map_err(failure)? {
-            Some(sessions) => sessions.list().await.map_err(failure),
+        match host.find().await? {
+            Some(handles) => Ok(handles.list(&[]).await?),
             None => Ok(Vec::new()),
         }
     };
@@ -149,7 +149,7 @@ fn workspace(root: Option<&str>) -> Result<PathBuf> {
 
 /// The host of a workspace.
 fn host_of(root: Option<&str>, program: &OsStr) -> Result<SessionHostClient> {
-    let place = Place::of(&workspace(root)?).map_err(failure)?;
+    let place = Place::of(&workspace(root)?)?;
     let program = vec![own_path(program)?.into(), HOST.into()];
     let idle = match std::env::var(IDLE) {
         Ok(text) => {
@@ -161,15 +161,15 @@ fn host_of(root: Option<&str>, program: &OsStr) -> Result<SessionHostClient> {
 }
 
 /// The sessions of a workspace, if it has a host.
-async fn find(workspace: &WorkspaceArg, program: &OsStr) -> Result<Option<RemoteSessions>> {
+async fn find(workspace: &WorkspaceArg, program: &OsStr) -> Result<Option<RemoteHandles>> {
     let host = host_of(workspace.root.as_deref(), program)?;
-    host.find().await.map_err(failure)
+    Ok(host.find().await?)
 }
 
 /// The sessions of a workspace in which there is to be a handle of this id.
-async fn holding(id: &str, workspace: &WorkspaceArg, program: &OsStr) -> Result<RemoteSessions> {
+async fn holding(id: &str, workspace: &WorkspaceArg, program: &OsStr) -> Result<RemoteHandles> {
     let host = host_of(workspace.root.as_deref(), program)?;
-    let found = host.find().await.map_err(failure)?;
+    let found = host.find().await?;
     found.ok_or_else(|| {
         Failure::Refused(format!(
             "there is no handle `{id}`, nor any other, in the workspace `{}`; spawn one, or name another \
@@ -179,33 +179,23 @@ async fn holding(id: &str, workspace: &WorkspaceArg, program: &OsStr) -> Result<
     })
 }
 
-/// What a host that can't be used means for the command.
-fn failure(error: SessionHostError) -> Failure {
-    match error.kind() {
-        SessionHostErrorKind::Refused => Failure::Refused(error.to_string()),
-        _ => Failure::Io(error.to_string()),
-    }
-}
-
 async fn fetch(args: &FetchArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
     let sessions = holding(&args.id, &args.workspace, program).await?;
     if args.screen || args.changes {
         must_have_screen(&args.id, &sessions).await?;
     }
     let view = [
-        (args.screen, "screen"),
-        (args.changes, "changes"),
-        (args.new || args.tail.is_some(), "new"),
+        (args.screen, SessionView::Screen),
+        (args.changes, SessionView::Changes),
+        (args.new || args.tail.is_some(), SessionView::New),
     ];
     let view = view.into_iter().find(|(wanted, _)| *wanted);
-    let wait = wait_for(args.wait, args.until.as_deref());
-    let fetch = Fetch {
-        id: args.id.clone(),
-        by: USER.to_owned(),
+    let mut fetch = Fetch::new(&args.id, USER);
+    fetch.options = FetchOptions {
         after: args.after,
-        wait,
+        wait: wait_for(args.wait, args.until.as_deref()),
         until: args.until.clone(),
-        view: view.map(|(_, view)| view.to_owned()),
+        view: view.map(|(_, view)| view),
         // What is kept is bounded already.
         max_bytes: args
             .tail
@@ -213,7 +203,7 @@ async fn fetch(args: &FetchArgs, program: &OsStr, out: &mut Out) -> Result<Outco
             .or(most(&args.shown, args.until.as_deref())),
         tail: args.tail,
     };
-    let fetched = sessions.fetch(fetch).await.map_err(failure)?;
+    let fetched = sessions.fetch(fetch).await?;
     let before = match args.tail {
         Some(_) => "were skipped",
         None => "were dropped, because nobody fetched them",
@@ -233,16 +223,15 @@ fn most(shown: &ShownArgs, until: Option<&str>) -> Option<usize> {
     shown.max_bytes.or(until.map(|_| usize::MAX))
 }
 
-/// How many seconds to wait; whoever waits for a text means it to come.
-fn wait_for(wait: Option<Duration>, until: Option<&str>) -> Option<f64> {
-    let wait = wait.or(until.map(|_| UNTIL));
-    wait.map(|wait| wait.as_secs_f64())
+/// How long to wait; whoever waits for a text means it to come.
+fn wait_for(wait: Option<Duration>, until: Option<&str>) -> Option<Duration> {
+    wait.or(until.map(|_| UNTIL))
 }
 
 /// Refuses to show the screen of a tool that has none. That there is no such handle is for the host to say.
-async fn must_have_screen(id: &str, sessions: &RemoteSessions) -> Result<()> {
-    let handles = sessions.list().await.map_err(failure)?;
-    match handles.iter().find(|one| one.id == id) {
+async fn must_have_screen(id: &str, sessions: &RemoteHandles) -> Result<()> {
+    let handles = sessions.list(&[id]).await?;
+    match handles.first() {
         Some(one) if !one.terminal => Err(Failure::Wrong(vec![format!(
             "`{id}` has no screen, because it has no pseudo-terminal; fetch it without `--screen` and `--changes`"
         )])),
@@ -254,9 +243,9 @@ async fn resize(args: &ResizeArgs, program: &OsStr) -> Result<Outcome> {
     let sessions = holding(&args.id, &args.workspace, program).await?;
     let (columns, rows) = args.size;
     let terminal = sessions.attach(&args.id, columns, rows).await;
-    let mut terminal = terminal.map_err(failure)?;
-    match terminal.next().await.map_err(failure)? {
-        Some(_) => terminal.leave().await.map_err(failure)?,
+    let mut terminal = terminal?;
+    match terminal.next().await? {
+        Some(_) => terminal.leave().await?,
         None => {
             let message = format!("`{}` has stopped", terminal::safe(&args.id));
             return Err(Failure::Refused(message));
@@ -273,9 +262,10 @@ async fn abort(args: &AbortArgs, program: &OsStr, out: &mut Out) -> Result<Outco
             None => return Ok(Outcome::Success),
         },
     };
-    let handles = sessions.list().await.map_err(failure)?;
-    let (stopped, running): (Vec<_>, Vec<_>) =
-        handles.into_iter().partition(|one| one.state == "stopped");
+    let handles = sessions.list(&[]).await?;
+    let (stopped, running): (Vec<_>, Vec<_>) = handles
+        .into_iter()
+        .partition(|one| one.state == SessionState::Stopped);
     let mut ids: Vec<String> = match args.all {
         true => running.into_iter().map(|one| one.id).collect(),
         false => args.ids.clone(),
@@ -308,7 +298,7 @@ async fn abort(args: &AbortArgs, program: &OsStr, out: &mut Out) -> Result<Outco
         let aborted = abort
             .await
             .map_err(|error| Failure::Io(format!("cannot abort `{id}`: {error}")))?;
-        let aborted = aborted.map_err(failure)?;
+        let aborted = aborted?;
         let shown = ShownArgs {
             format: None,
             json: args.json,
@@ -328,27 +318,36 @@ async fn abort(args: &AbortArgs, program: &OsStr, out: &mut Out) -> Result<Outco
 
 async fn list(args: &ListHandlesArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
     let host = host_of(args.workspace.root.as_deref(), program)?;
-    let handles = match host.find().await.map_err(failure)? {
-        Some(sessions) => sessions.list().await.map_err(failure)?,
+    let handles = match host.find().await? {
+        Some(sessions) => sessions.list(&[]).await?,
         None => Vec::new(),
     };
     if args.json {
         let root = host.place().root().to_string_lossy();
-        out.json(&json!({ "workspace": root, "handles": handles }).to_string())?;
+        out.json(&json!({ "workspace": root, "handles": rows(&handles) }).to_string())?;
         return Ok(Outcome::Success);
     }
     write_rows(&handles, true, out)?;
+    for version in host.place().other_versions() {
+        out.complain(&format!(
+            "toolwire {version} has handles of this workspace, too; that version lists and ends them"
+        ));
+    }
     Ok(Outcome::Success)
 }
 
 async fn wait(args: &WaitArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
     let id = args.ids.first().map_or("", String::as_str);
     let sessions = holding(id, &args.workspace, program).await?;
-    let waited = sessions.wait(&args.ids, args.any, args.timeout).await;
-    let waited = waited.map_err(failure)?;
+    let wait = Wait {
+        ids: args.ids.clone(),
+        any: args.any,
+        timeout: args.timeout,
+    };
+    let waited = sessions.wait(wait).await?;
     match args.json {
         true => {
-            let waited = json!({ "ready": waited.ready, "over": waited.over });
+            let waited = json!({ "ready": rows(&waited.ready), "over": waited.over });
             out.json(&waited.to_string())?;
         }
         false => write_rows(&waited.ready, false, out)?,
@@ -372,6 +371,20 @@ async fn wait(args: &WaitArgs, program: &OsStr, out: &mut Out) -> Result<Outcome
         Outcome::Success => Outcome::Late,
         worst => worst,
     })
+}
+
+/// Handles as JSON shows them: with the question that is open, as it stands in a block.
+fn rows(handles: &[Listed]) -> Vec<Value> {
+    let row = |one: &Listed| {
+        let mut row = json!(one);
+        if let Some(members) = row.as_object_mut()
+            && let Some(mut asks) = members.remove("asks")
+        {
+            members.insert("question".to_owned(), asks["question"].take());
+        }
+        row
+    };
+    handles.iter().map(row).collect()
 }
 
 /// What handles that were waited for mean together: one that has not ended well outweighs one that needs somebody.

@@ -1,11 +1,10 @@
 //! How what a session has said is written: the blocks to standard output, and to standard error one line that says
 //! how the handle stands.
 
-use toolwire::Json;
 use toolwire::json::{Document, Node, ObjectWriter, array};
-use toolwire::{Limits, parse};
-use toolwire_host::RunReport;
-use toolwire_session_host::Fetched;
+use toolwire::session::SessionState;
+use toolwire::{Code, Json, Limits, parse};
+use toolwire_host::{Fetched, RunReport};
 
 use super::state;
 use crate::args::{ResultFormat, ShownArgs};
@@ -54,10 +53,10 @@ pub fn write_after(
         }
         // For whoever shows it to a model, which sees the content alone.
         format @ Some(ResultFormat::Model) => {
-            let text = rewritten(envelope, fetched.stream, true);
+            let text = rewritten(envelope, fetched.prints, true);
             put(text.unwrap_or_else(|| envelope.to_owned()), format, out)?;
         }
-        format => match rewritten(envelope, fetched.stream, false) {
+        format => match rewritten(envelope, fetched.prints, false) {
             Some(blocks) => put(blocks, format, out)?,
             None => put(envelope.to_owned(), format, out)?,
         },
@@ -72,14 +71,12 @@ pub fn write_after(
 
 /// What a command ends with.
 fn outcome(fetched: &Fetched) -> Outcome {
-    let member = |pointer: &str| fetched.envelope.at(pointer);
-    let is = |pointer: &str, text: &str| member(pointer).is_some_and(|flag| flag.as_str() == text);
-    match fetched.refusal.as_ref().map(|refusal| refusal.at("/code")) {
-        Some(code) => match code.and_then(|code| code.to_text()).as_deref() {
-            // What does not fit is a mistake of whoever wrote the command, wherever it is found.
-            Some("answer_mismatch" | "bad_argument") => Outcome::Usage,
-            _ => Outcome::Negative,
-        },
+    let is =
+        |pointer: &str, text: &str| at(fetched, pointer).is_some_and(|flag| flag.as_str() == text);
+    match fetched.refusal.as_ref().map(|refusal| refusal.code) {
+        // What does not fit is a mistake of whoever wrote the command, wherever it is found.
+        Some(Code::AnswerMismatch | Code::BadArgument) => Outcome::Usage,
+        Some(_) => Outcome::Negative,
         None if is("/isError", "true") => Outcome::Negative,
         None if is(&format!("{PLACE}/found"), "false") => Outcome::Late,
         None => Outcome::Success,
@@ -193,31 +190,25 @@ fn overwritten(text: &str) -> String {
 /// Why a command was refused, and what is possible instead.
 pub fn refusal(fetched: &Fetched) -> Option<String> {
     let refusal = fetched.refusal.as_ref()?;
-    let text = |name: &str| refusal.at(name).and_then(|value| value.to_text());
-    let mut message = text("/message").unwrap_or_else(|| "it was refused".to_owned());
-    for index in 0.. {
-        let Some(mismatch) = text(&format!("/mismatches/{index}/message")) else {
-            break;
-        };
+    let mut message = refusal.message.clone();
+    for (_, mismatch) in &refusal.mismatches {
         message.push_str("; ");
-        message.push_str(&mismatch);
+        message.push_str(mismatch);
     }
-    let code = text("/code");
-    match code.as_deref() {
-        Some("person_only") => {
+    match refusal.code {
+        Code::PersonOnly => {
             message.push_str("; a person does it with `toolwire session attach`");
         }
-        Some("handle_exists") => message.push_str("; choose another id"),
+        Code::HandleExists => message.push_str("; choose another id"),
         // It speaks of members of JSON.
-        Some("bad_argument") => {
+        Code::BadArgument => {
             message = message
                 .replace("`after`", "`--after`")
                 .replace("use `text`, `enter` or `eof`", "give a text or `--enter`");
         }
         _ => {}
     }
-    let possible = (0..).map_while(|index| text(&format!("/possible/{index}")));
-    let possible: Vec<String> = possible.collect();
+    let possible: Vec<&str> = refusal.possible.iter().map(|one| one.as_str()).collect();
     if !possible.is_empty() {
         message.push_str(&format!("; possible now: `{}`", possible.join("`, `")));
     }
@@ -257,34 +248,39 @@ fn notes(fetched: &Fetched, until: Option<&str>, before: &str) -> Vec<String> {
     let came = member(fetched, "found").is_none_or(|found| found.as_str() == "true");
     if let Some(text) = until.filter(|_| !came) {
         let text = terminal::safe(text);
-        notes.push(match fetched.state.as_str() {
-            "running" | "ending" => format!("`{text}` has not come in time"),
+        notes.push(match fetched.state {
+            SessionState::Running | SessionState::Ending => {
+                format!("`{text}` has not come in time")
+            }
             _ => format!("`{text}` has not come"),
         });
     }
     notes
 }
 
-fn member(fetched: &Fetched, name: &str) -> Option<Json> {
-    fetched.envelope.at(&format!("{PLACE}/{name}"))
+/// A member of what the envelope says of its handle (SES-50).
+pub fn member(fetched: &Fetched, name: &str) -> Option<Json> {
+    at(fetched, &format!("{PLACE}/{name}"))
+}
+
+fn at(fetched: &Fetched, pointer: &str) -> Option<Json> {
+    Json::new(fetched.envelope.as_str()).ok()?.at(pointer)
 }
 
 /// How the handle stands.
 fn stands(id: &str, fetched: &Fetched) -> String {
     let is_true = |json: Option<Json>| json.is_some_and(|json| json.as_str() == "true");
-    let blocks = (0..).map_while(|index| fetched.envelope.at(&format!("/content/{index}")));
-    let question = blocks.filter_map(|block| block.at("/question")).next();
     let (end, progress) = (member(fetched, "end"), member(fetched, "progress"));
     let how = state::of(&state::Standing {
-        state: &fetched.state,
+        state: fetched.state,
         person: is_true(member(fetched, "person")),
         end: end.as_ref(),
         progress: progress.as_ref(),
     });
     let id = terminal::safe(id);
     let mut line = format!("`{id}`: {how}");
-    if let Some(question) = question.and_then(|question| question.at("/id")?.to_text()) {
-        line.push_str(&format!(" to `{}`", terminal::safe(&question)));
+    if let Some(asks) = &fetched.asks {
+        line.push_str(&format!(" to `{}`", terminal::safe(&asks.question.id)));
     }
     if let Some(last) = member(fetched, "last") {
         line.push_str(&format!(", last block {last}"));

@@ -1,17 +1,17 @@
 //! `toolwire session spawn`: what is to be started is found here, with the caller's environment, and started by
 //! the host.
 
-use std::collections::BTreeMap;
-use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::ffi::OsStr;
 use std::time::Duration;
 
 use toolwire::call::{Call, SessionAction, ToolDescription};
+use toolwire::session::SessionState;
+use toolwire_host::handles::{Fetch, Handles as _, How, Spawn, Wait};
 use toolwire_host::manifest::SessionKind;
-use toolwire_host::{CallMode, Command, ProcessOptions, Who};
-use toolwire_session_host::{AnsweredBy, Fetch, Fetched, Kind, RemoteSessions, Spawn, Start, Word};
+use toolwire_host::{CallMode, FetchOptions, Fetched, ProcessOptions};
+use toolwire_session_host::RemoteHandles;
 
-use super::{USER, failure, host_of, show, wait_for};
+use super::{USER, host_of, show, wait_for};
 use crate::args::{ShownArgs, SourceArgs, SpawnArgs, Verb};
 use crate::call;
 use crate::exit::{Failure, Outcome, Result};
@@ -45,23 +45,25 @@ pub async fn run(args: &SpawnArgs, program: &OsStr, out: &mut Out) -> Result<Out
         quiet: true,
         ..args.shown.clone()
     };
-    let fetch = Fetch {
-        id: id.clone(),
-        by: USER.to_owned(),
-        wait: Some(LONGEST.as_secs_f64()),
-        max_bytes: args.shown.max_bytes,
-        ..Fetch::default()
-    };
-    while said.refusal.is_none() && said.state != "stopped" && said.asks.is_none() {
+    let mut fetch = Fetch::new(&id, USER);
+    fetch.options.wait = Some(LONGEST);
+    fetch.options.max_bytes = args.shown.max_bytes;
+    let is_over = |said: &Fetched| said.state == SessionState::Stopped || said.asks.is_some();
+    while said.refusal.is_none() && !is_over(&said) {
         show::write(&id, &said, &shown, None, out)?;
         out.flush()?;
-        said = sessions.fetch(fetch.clone()).await.map_err(failure)?;
+        said = sessions.fetch(fetch.clone()).await?;
     }
     show::write(&id, &said, &args.shown, None, out)?;
     if said.refusal.is_some() {
         return Ok(Outcome::Negative);
     }
-    let waited = sessions.wait(&[id], false, None).await.map_err(failure)?;
+    let wait = Wait {
+        ids: vec![id],
+        any: false,
+        timeout: None,
+    };
+    let waited = sessions.wait(wait).await?;
     Ok(super::worst(&waited.ready))
 }
 
@@ -70,7 +72,7 @@ async fn start(
     args: &SpawnArgs,
     program: &OsStr,
     out: &mut Out,
-) -> Result<(String, RemoteSessions, Fetched)> {
+) -> Result<(String, RemoteHandles, Fetched)> {
     let started = start_tool(args, program, out).await;
     if started.is_err()
         && let Some(id) = args.words.first().and_then(|id| text(id).ok())
@@ -87,7 +89,7 @@ async fn start_tool(
     args: &SpawnArgs,
     program: &OsStr,
     out: &mut Out,
-) -> Result<(String, RemoteSessions, Fetched)> {
+) -> Result<(String, RemoteHandles, Fetched)> {
     let Some((id, words)) = args.words.split_first() else {
         return Err(Failure::usage("give the id of the new handle"));
     };
@@ -104,8 +106,8 @@ async fn start_tool(
     let (target, words) = of_source(source, &words[usize::from(first.is_some())..], false)?;
     let host = host_of(args.process.root.as_deref(), program)?;
     let spawn = prepare(id.clone(), target, words, args, guard, out).await?;
-    let sessions = host.find_or_start().await.map_err(failure)?;
-    let spawned = sessions.spawn(spawn).await.map_err(failure)?;
+    let sessions = host.find_or_start().await?;
+    let spawned = sessions.spawn(spawn).await?;
     Ok((id, sessions, spawned))
 }
 
@@ -157,9 +159,9 @@ async fn prepare(
         .as_ref()
         .is_some_and(|contract| !contract.actions.is_empty());
     let kind = kind.unwrap_or(match (keeps_running, target.plain) {
-        (true, _) => Kind::Lines,
-        (false, true) => Kind::Plain,
-        (false, false) => Kind::Once,
+        (true, _) => How::Lines,
+        (false, true) => How::Plain,
+        (false, false) => How::Once,
     });
     // What it takes is in its command.
     let empty = || ToolDescription::new(&target.label, nothing());
@@ -172,94 +174,46 @@ async fn prepare(
     let mut call = Call::new(&named, arguments);
     call.options = std::mem::replace(&mut target.options, empty_object());
     call.root.clone_from(&session.root);
-    let json = |text: String| toolwire::Json::new(text).map_err(|error| Failure::refused(&error));
-    Ok(Spawn {
-        id,
-        by: USER.to_owned(),
-        tool: json(tool.to_json())?,
-        call: json(call.to_json())?,
-        start: start_of(kind, &command, &session.options, size(kind, args)?)?,
+    let size = size(kind, args)?;
+    let spawn = Spawn::new(&id, USER, kind, &tool, &call, &command, &session.options);
+    let mut spawn = spawn.map_err(|error| Failure::Io(error.to_string()))?;
+    spawn.size = size;
+    spawn.questions = target.questions;
+    spawn.first = FetchOptions {
         wait: wait_for(args.wait, args.until.as_deref()),
         until: args.until.clone(),
         max_bytes: super::most(&args.shown, args.until.as_deref()),
-        idle: None,
-        questions: answered_by(&target.questions),
-    })
+        ..FetchOptions::default()
+    };
+    Ok(spawn)
 }
 
 /// How the program is talked to, where that does not depend on what it says of itself.
-fn kind(target: &Target, args: &SpawnArgs, options: &ProcessOptions) -> Result<Option<Kind>> {
+fn kind(target: &Target, args: &SpawnArgs, options: &ProcessOptions) -> Result<Option<How>> {
     if args.pty {
-        return Ok(Some(Kind::Pty));
+        return Ok(Some(How::Pty));
     }
     if args.pipe {
-        return Ok(Some(Kind::Pipe));
+        return Ok(Some(How::Pipe));
     }
     if let Some(tool) = &target.manifest {
         return Ok(match tool.session {
-            Some(SessionKind::Pty) => Some(Kind::Pty),
-            Some(_) => Some(Kind::Pipe),
-            None => target.plain.then_some(Kind::Plain),
+            Some(SessionKind::Pty) => Some(How::Pty),
+            Some(_) => Some(How::Pipe),
+            None => target.plain.then_some(How::Plain),
         });
     }
     let mode = CallMode::of(&target.program, options, false)
         .map_err(|error| Failure::Io(error.to_string()))?;
-    Ok((mode != CallMode::Describe).then_some(Kind::Pipe))
+    Ok((mode != CallMode::Describe).then_some(How::Pipe))
 }
 
 /// The size of its terminal, if it gets one.
-fn size(kind: Kind, args: &SpawnArgs) -> Result<Option<(u16, u16)>> {
-    if args.size.is_some() && kind != Kind::Pty {
+fn size(kind: How, args: &SpawnArgs) -> Result<Option<(u16, u16)>> {
+    if args.size.is_some() && kind != How::Pty {
         return Err(Failure::usage(
             "`--size` is that of a pseudo-terminal, and the program gets none; add `--pty`",
         ));
     }
     Ok(args.size)
-}
-
-/// Who answers the questions of a tool, for the host.
-pub fn answered_by(questions: &BTreeMap<String, Who>) -> BTreeMap<String, AnsweredBy> {
-    let by = |who: &Who| match who {
-        Who::Assistant => AnsweredBy::Assistant,
-        Who::Default => AnsweredBy::Default,
-        Who::Decline => AnsweredBy::Decline,
-        Who::Value(value) => AnsweredBy::Value(value.clone()),
-        // Whatever else there will be, a person may answer.
-        _ => AnsweredBy::User,
-    };
-    let questions = questions.iter();
-    questions.map(|(id, who)| (id.clone(), by(who))).collect()
-}
-
-/// The program as it would be started here.
-pub fn start_of(
-    kind: Kind,
-    command: &Command,
-    options: &ProcessOptions,
-    size: Option<(u16, u16)>,
-) -> Result<Start> {
-    let command = command
-        .resolve(options)
-        .map_err(|error| Failure::Io(error.to_string()))?;
-    let here = std::env::current_dir()
-        .map_err(|error| Failure::Io(format!("cannot tell the current folder: {error}")))?;
-    let cwd = options
-        .cwd
-        .as_ref()
-        .map_or_else(|| here.clone(), |cwd: &PathBuf| here.join(cwd));
-    let word = |word: &OsString| Word::from(word.as_os_str());
-    let variables = options.environment.to_variables();
-    Ok(Start {
-        kind,
-        program: Word::from(command.program()),
-        arguments: command.arguments().iter().map(word).collect(),
-        environment: variables
-            .iter()
-            .map(|(name, value)| (word(name), word(value)))
-            .collect(),
-        cwd: Word::from(cwd.as_os_str()),
-        size,
-        timeout: options.timeout.map(|timeout| timeout.as_secs_f64()),
-        max_output: Some(options.max_output),
-    })
 }

@@ -3,7 +3,8 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use toolwire::Json;
-use toolwire_session_host::Listed;
+use toolwire::session::SessionState;
+use toolwire_host::handles::Listed;
 
 use crate::exit::Outcome;
 use crate::terminal;
@@ -11,7 +12,7 @@ use crate::terminal;
 /// What is known of a handle.
 pub struct Standing<'a> {
     /// Its state (SES-1).
-    pub state: &'a str,
+    pub state: SessionState,
     /// Whether only a person may answer or type.
     pub person: bool,
     /// How it has ended, as `end` of SES-50.
@@ -23,25 +24,25 @@ pub struct Standing<'a> {
 /// How a handle stands.
 pub fn of(standing: &Standing<'_>) -> String {
     match (standing.state, standing.person) {
-        ("waiting", true) => "waits for an answer of a person".to_owned(),
-        ("waiting", false) => "waits for an answer".to_owned(),
-        ("running", true) => "running, waits for a person to type".to_owned(),
-        ("running", false) => match standing.progress {
+        (SessionState::Waiting, true) => "waits for an answer of a person".to_owned(),
+        (SessionState::Waiting, false) => "waits for an answer".to_owned(),
+        (SessionState::Running, true) => "running, waits for a person to type".to_owned(),
+        (SessionState::Running, false) => match standing.progress {
             Some(progress) => format!("running, {}", far(progress)),
             None => "running".to_owned(),
         },
-        ("stopped", _) => match standing.end {
+        (SessionState::Stopped, _) => match standing.end {
             Some(end) => format!("stopped: {}", ended(end)),
             None => "stopped".to_owned(),
         },
-        (state, _) => state.to_owned(),
+        (state, _) => state.as_str().to_owned(),
     }
 }
 
 /// How a handle of a list stands, with its question.
 pub fn listed(one: &Listed) -> String {
     let how = of(&Standing {
-        state: &one.state,
+        state: one.state,
         person: one.person,
         end: one.end.as_ref(),
         progress: one.progress.as_ref(),
@@ -50,9 +51,8 @@ pub fn listed(one: &Listed) -> String {
         // It can be aborted here, and nothing else.
         return format!("{how} (a task of an MCP client)");
     }
-    let question = one.question.as_ref().and_then(|one| one.at("/text"));
-    match question.and_then(|text| text.to_text()) {
-        Some(text) => format!("{how}: {}", terminal::safe(&text)),
+    match &one.asks {
+        Some(asks) => format!("{how}: {}", terminal::safe(&asks.question.text)),
         None => how,
     }
 }
@@ -71,7 +71,7 @@ pub fn ago(started: u64) -> String {
 
 /// Whether somebody is needed before a handle goes on.
 pub fn needs_somebody(one: &Listed) -> bool {
-    one.state == "waiting" || one.person && one.state == "running"
+    one.state == SessionState::Waiting || one.person && one.state == SessionState::Running
 }
 
 /// What a handle that was waited for means for whoever waited.
@@ -81,9 +81,11 @@ pub fn outcome(one: &Listed) -> Outcome {
         end.and_then(|end| end.at(name))
             .is_some_and(|value| value.as_str() == text)
     };
-    match one.state.as_str() {
-        "stopped" if is("/reason", "\"exited\"") && is("/status", "0") => Outcome::Success,
-        "stopped" => Outcome::Negative,
+    match one.state {
+        SessionState::Stopped if is("/reason", "\"exited\"") && is("/status", "0") => {
+            Outcome::Success
+        }
+        SessionState::Stopped => Outcome::Negative,
         _ if needs_somebody(one) => Outcome::NeedsSomebody,
         _ => Outcome::Late,
     }

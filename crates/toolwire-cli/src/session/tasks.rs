@@ -4,11 +4,13 @@ use std::ffi::OsString;
 use std::future::Future;
 use std::pin::Pin;
 
+use toolwire::session::SessionState;
+use toolwire_host::handles::Listed;
 use toolwire_mcp::server::{TaskKeeper, TaskLink};
-use toolwire_session_host::{KeepTasks, Listed, TaskReader, TaskWriter};
+use toolwire_session_host::{KeepTasks, TaskReader, TaskWriter};
 
 use super::host_of;
-use super::keeper::said;
+use super::link::said;
 
 /// The way from a server to the host of the workspace with this root, if one was given. `program` is how this process
 /// was started, which starts the host.
@@ -38,13 +40,22 @@ impl KeepTasks for Tasks {
 
     fn list(&self) -> Vec<Listed> {
         let tasks = self.0.list().into_iter();
-        let listed = tasks.map(|task| {
-            let state = match task.status {
-                "working" => "running",
-                "input_required" => "waiting",
-                _ => "stopped",
-            };
-            Listed::task(task.id, task.tool, state, None)
+        let listed = tasks.map(|task| Listed {
+            id: task.id,
+            tool: task.tool,
+            command: Vec::new(),
+            started: None,
+            state: match task.status {
+                "working" => SessionState::Running,
+                "input_required" => SessionState::Waiting,
+                _ => SessionState::Stopped,
+            },
+            asks: None,
+            person: false,
+            terminal: false,
+            task: true,
+            progress: None,
+            end: None,
         });
         listed.collect()
     }

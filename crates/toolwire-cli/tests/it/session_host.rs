@@ -6,9 +6,9 @@ use std::os::unix::net::UnixStream;
 use std::process::Stdio;
 use std::thread;
 
-use crate::common::session::{PATIENCE, Workspace, is_alive, processes, signal, text, until};
+use crate::common::session::{PATIENCE, Workspace, is_alive, signal, text, until};
 use crate::common::{self, run_command, set_mode};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 #[test]
 fn twenty_starts_at_once_make_one_host() {
@@ -66,66 +66,22 @@ fn somebody_who_waits_learns_that_the_host_has_ended() {
     here.nothing_is_left();
 }
 
-/// Ends a host as no signal handler sees it, and whoever would clean up after it.
-fn kill(here: &Workspace) -> u32 {
-    let host = here.host();
-    let guardians = children(host, "toolwire-guardian");
-    for process in guardians.iter().chain([&host]) {
-        signal(*process, "KILL");
-    }
-    until(|| !is_alive(host));
-    host
-}
-
-fn children(parent: u32, name: &str) -> Vec<u32> {
-    let named = processes(|words| words.contains(name));
-    let parent = parent.to_string();
-    let is_child = |id: &u32| {
-        let of = std::process::Command::new("ps")
-            .args(["-o", "ppid=", "-p", &id.to_string()])
-            .output()
-            .unwrap();
-        String::from_utf8_lossy(&of.stdout).trim() == parent
-    };
-    named.into_iter().filter(is_child).collect()
-}
-
 /// A tool that does not end with its input.
 const STUBBORN: &str = "#!/bin/sh\necho $$ >> pid\ntrap '' HUP\nwhile :; do sleep 1; done\n";
 
 #[test]
-fn what_a_killed_host_left_is_ended_by_the_next() {
+fn a_host_that_is_killed_leaves_no_tool() {
     let here = Workspace::new();
     here.program("stubborn", STUBBORN);
     here.done(&["spawn", "a", "--pipe", "--wait", "10ms", "--", "./stubborn"]);
-    until(|| here.tools().len() == 1);
-    let tool = here.tools()[0];
-    kill(&here);
-    assert!(is_alive(tool), "nobody has cleaned up yet");
-    here.json(&["spawn", "b", "./echo"]);
-    until(|| !is_alive(tool));
+    here.done(&["spawn", "b", "--pty", "--wait", "10ms", "--", "./stubborn"]);
+    here.json(&["spawn", "c", "./echo"]);
+    until(|| here.tools().len() == 3);
+    let tools = here.tools();
+    signal(here.host(), "KILL");
+    until(|| !tools.iter().any(|tool| is_alive(*tool)));
+    here.json(&["spawn", "d", "./echo"]);
     assert_eq!(here.json(&["list"])["handles"].as_array().unwrap().len(), 1);
-    here.end();
-}
-
-#[test]
-fn a_stranger_with_the_id_of_a_tool_is_left_alone() {
-    let here = Workspace::new();
-    here.program("stubborn", STUBBORN);
-    here.done(&["spawn", "a", "--pipe", "--wait", "10ms", "--", "./stubborn"]);
-    until(|| here.tools().len() == 1);
-    let tool = here.tools()[0];
-    kill(&here);
-    // As if the tool had ended, and its id were given to another process since.
-    let record = here.file("record");
-    let mut written: Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
-    let time = &mut written["groups"][tool.to_string()];
-    assert!(time.is_string(), "{written}");
-    *time = json!("1");
-    fs::write(&record, written.to_string()).unwrap();
-    here.json(&["spawn", "b", "./echo"]);
-    assert!(is_alive(tool));
-    signal(tool, "KILL");
     here.end();
 }
 
@@ -210,38 +166,26 @@ fn a_workspace_with_a_long_path_has_a_host() {
     here.end();
 }
 
-/// What a host says to a client of another version.
-fn greet(here: &Workspace, hello: &Value) -> Value {
-    let mut stream = UnixStream::connect(here.file("sock")).unwrap();
-    writeln!(stream, "{hello}").unwrap();
-    let mut line = String::new();
-    BufReader::new(stream).read_line(&mut line).unwrap();
-    serde_json::from_str(&line).unwrap()
-}
-
 #[test]
-fn a_host_of_another_version_ends_unless_it_has_handles() {
+fn a_host_of_another_version_is_left_alone_and_named() {
     let here = Workspace::new();
     here.json(&["spawn", "a", "./echo"]);
-    let hello = json!({"toolwire": 1, "versions": [99, 98], "software": "9.9.9"});
-    let welcome = greet(&here, &hello);
-    assert_eq!(welcome["version"], Value::Null);
-    assert_eq!(welcome["handles"], 1);
-    assert_eq!(welcome["ending"], false);
-    here.done(&["abort", "a"]);
-    here.run(&["fetch", "a"]);
-    // The next one does not end by itself.
-    until(|| here.hosts().is_empty());
-    let mut command = here.command(&["spawn", "a", "./echo"]);
-    command
-        .env("TOOLWIRE_SESSION_IDLE", "1h")
-        .stdin(Stdio::piped());
-    run_command(command, b"");
-    here.done(&["abort", "a"]);
-    here.run(&["fetch", "a"]);
-    let welcome = greet(&here, &hello);
-    assert_eq!(welcome["ending"], true, "{welcome}");
-    here.nothing_is_left();
+    let own = here.file("life");
+    let name = own.file_name().unwrap().to_str().unwrap();
+    let digits = name.split('-').next().unwrap();
+    let other = own.with_file_name(format!("{digits}-9.9.9.life"));
+    let listed = || here.done(&["list"]).stderr;
+    // One that has ended leaves a file that nobody holds.
+    drop(toolwire_host::store::Lock::take(&other).unwrap());
+    assert_eq!(listed(), "");
+    let held = toolwire_host::store::Lock::take(&other).unwrap();
+    let told = listed();
+    assert!(
+        told.contains("toolwire 9.9.9 has handles of this"),
+        "{told}"
+    );
+    drop(held);
+    here.end();
 }
 
 #[test]
@@ -252,21 +196,20 @@ fn what_is_no_request_hurts_nobody() {
         &b"\xff\xfe\n"[..],
         b"{}\n",
         b"GET / HTTP/1.1\r\n\r\n",
-        b"{\"toolwire\":1",
+        b"{\"request\":1",
     ] {
         let mut stream = UnixStream::connect(here.file("sock")).unwrap();
         stream.write_all(bytes).unwrap();
     }
     let mut stream = UnixStream::connect(here.file("sock")).unwrap();
-    let hello = r#"{"toolwire":1,"versions":[1],"software":"x"}"#;
-    let fetch = r#"{"request":3,"do":{"fetch":{"id":"a","by":"assistant"}}}"#;
+    let fetch = r#"{"request":3,"do":{"fetch":{"id":"a","by":"assistant","options":{}}}}"#;
     write!(
         stream,
-        "{hello}\n{{\"request\":1}}\n{{\"request\":2,\"do\":\"leave\"}}\n{fetch}\n"
+        "{{\"request\":1}}\n{{\"request\":2,\"do\":\"leave\"}}\n{fetch}\n"
     )
     .unwrap();
     let mut lines = BufReader::new(stream).lines().map(|line| line.unwrap());
-    assert!(lines.next().unwrap().contains("\"version\":1"));
+    assert!(lines.next().unwrap().contains("ready"));
     assert!(lines.next().unwrap().contains("no request of this version"));
     let fetched: Value = serde_json::from_str(&lines.next().unwrap()).unwrap();
     assert_eq!(fetched["request"], 3, "{fetched}");
@@ -281,9 +224,8 @@ fn a_client_that_does_not_read_holds_up_nobody() {
     here.json(&["spawn", "a", "./echo"]);
     let mut slow = UnixStream::connect(here.file("sock")).unwrap();
     slow.set_nonblocking(true).unwrap();
-    let _ = slow.write_all(b"{\"toolwire\":1,\"versions\":[1],\"software\":\"x\"}\n");
     for number in 0..20_000 {
-        let line = format!("{{\"request\":{number},\"do\":\"list\"}}\n");
+        let line = format!("{{\"request\":{number},\"do\":{{\"list\":[]}}}}\n");
         // Once its replies are not taken, its requests are not either.
         if slow.write_all(line.as_bytes()).is_err() {
             break;
@@ -321,15 +263,12 @@ fn a_host_that_nobody_can_reach_any_more_ends() {
     here.nothing_is_left();
 }
 
-/// Says these lines to the host in one write, and gives what it answers after its welcome.
+/// Says these lines to the host in one write, and gives what it answers.
 fn say(here: &Workspace, lines: &str) -> (UnixStream, impl Iterator<Item = Value> + use<>) {
     let stream = UnixStream::connect(here.file("sock")).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
-    let hello = r#"{"toolwire":1,"versions":[1],"software":"x"}"#;
     let mut write = stream.try_clone().unwrap();
-    write
-        .write_all(format!("{hello}\n{lines}").as_bytes())
-        .unwrap();
+    write.write_all(lines.as_bytes()).unwrap();
     let read = BufReader::new(stream.try_clone().unwrap()).lines();
     let answers = read.map(|line| serde_json::from_str(&line.unwrap()).unwrap());
     (stream, answers.skip(1))
@@ -339,7 +278,7 @@ fn say(here: &Workspace, lines: &str) -> (UnixStream, impl Iterator<Item = Value
 fn what_is_typed_at_once_after_attaching_is_not_lost() {
     let here = Workspace::new();
     here.done(&["spawn", "a", "--pty", "--", "cat"]);
-    let attach = r#"{"request":1,"do":{"attach":{"id":"a","columns":80,"rows":24}}}"#;
+    let attach = r#"{"request":1,"do":{"attach":["a",80,24]}}"#;
     // "typed", and Enter.
     let typed = r#"{"request":1,"do":{"type":"dHlwZWQN"}}"#;
     let leave = r#"{"request":1,"do":"leave"}"#;
@@ -364,9 +303,9 @@ fn a_spawn_that_nobody_waits_for_leaves_a_handle_that_prints() {
     until(|| here.run(&["list"]).stdout.starts_with("a "));
     signal(waits.id(), "INT");
     assert_eq!(waits.wait().unwrap().code(), Some(130));
-    let fetch = r#"{"request":1,"do":{"fetch":{"id":"a","by":"user"}}}"#;
+    let fetch = r#"{"request":1,"do":{"fetch":{"id":"a","by":"user","options":{}}}}"#;
     let (_stream, mut answers) = say(&here, &format!("{fetch}\n"));
     let fetched = answers.next().unwrap();
-    assert_eq!(fetched["say"]["fetched"]["stream"], true, "{fetched}");
+    assert_eq!(fetched["say"]["fetched"]["prints"], true, "{fetched}");
     here.end();
 }

@@ -1,5 +1,6 @@
 //! What people can do if a question has no answer (Q-88).
 
+use serde::{Deserialize, Serialize};
 use toolwire::question::RefusalOptions;
 
 /// What people can do if a question has no answer, for the standard text of section 11.5. Each member is shown
@@ -15,7 +16,7 @@ use toolwire::question::RefusalOptions;
 ///     ..Alternatives::default()
 /// });
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Alternatives {
     /// The service that the secret belongs to, such as `Bluesky`.
     pub service: Option<String>,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
 use toolwire::Json;
 
 use super::Alternatives;
@@ -79,7 +80,8 @@ impl FromStr for Unanswered {
 /// let options = ExchangeOptions { questions: questions.into(), ..ExchangeOptions::default() };
 /// # let _ = options;
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Who {
     /// A person. An answer from the source `assistant` is not accepted.

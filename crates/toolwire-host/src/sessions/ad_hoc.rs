@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use toolwire::block::Question;
 use toolwire::call::{AnswerSource, Call, SessionAction};
 
 use super::handle::Handle;
@@ -23,28 +22,12 @@ impl Sessions {
             .await
     }
 
-    /// The question that a handle asks now.
-    #[must_use]
-    pub fn question(&self, id: &str) -> Option<Question> {
-        let handle = self.0.find(id)?;
-        let state = handle.lock();
-        state.machine.question().cloned()
-    }
-
     /// The screen of the tool of a handle, if it has one.
     #[must_use]
     pub fn screen(&self, id: &str) -> Option<Arc<dyn Screen>> {
         let handle = self.0.find(id)?;
         let state = handle.lock();
         state.screen().cloned()
-    }
-
-    /// Whether the blocks of a handle are pieces of what a program prints ([`SessionTransport::prints`](crate::SessionTransport::prints)). It is known from
-    /// the moment on at which the handle is spawned.
-    #[must_use]
-    pub fn prints(&self, id: &str) -> bool {
-        let handle = self.0.find(id);
-        handle.is_some_and(|handle| handle.tool().session().prints())
     }
 
     /// How many handles are needed: those whose tool has not ended, and those that have something to fetch.

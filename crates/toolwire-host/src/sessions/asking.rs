@@ -2,36 +2,59 @@
 
 use std::sync::Arc;
 
-use toolwire::Code;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource, SessionAction};
+use toolwire::question::{RefusalAbout, SecretContext, find_secret, read_question, write_question};
 use toolwire::session::Applied;
+use toolwire::{Code, Json};
 
+use super::SessionAnswerer;
 use super::handle::{Handle, State};
-use super::{SessionAnswerer, Sessions};
 use crate::exchange::{Plan, plan};
 use crate::{Mismatch, PendingQuestion, Unanswered, Who};
 
-impl Sessions {
-    /// The open question of a handle that only a person may answer, if there is one, and the texts before it, in
-    /// which the tool may have asked for a secret (SES-6).
-    ///
-    /// ```
-    /// use toolwire_host::{Sessions, SessionsOptions};
-    ///
-    /// let sessions = Sessions::new(SessionsOptions::default());
-    /// assert!(sessions.question_for_person("staging").is_none());
-    /// ```
-    #[must_use]
-    pub fn question_for_person(&self, id: &str) -> Option<(Question, Vec<String>)> {
-        let handle = self.0.find(id)?;
-        let state = handle.lock();
-        let for_person = !state
-            .machine
-            .possible(AnswerSource::Assistant)
-            .contains(&SessionAction::Apply);
-        let question = state.machine.question().filter(|_| for_person)?;
-        Some((question.clone(), state.recent.context()))
+/// What a tool asks.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct OpenQuestion {
+    /// The question.
+    #[serde(serialize_with = "write", deserialize_with = "read")]
+    pub question: Question,
+    /// Whether a model must not answer it (SES-25).
+    pub person: bool,
+    /// What secret it seems to ask for, with what was said before it (SES-6).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suspected: Option<RefusalAbout>,
+}
+
+fn write<S: Serializer>(question: &Question, serializer: S) -> Result<S::Ok, S::Error> {
+    let question = Json::new(write_question(question)).map_err(ser::Error::custom)?;
+    question.serialize(serializer)
+}
+
+fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Question, D::Error> {
+    let question = Json::deserialize(deserializer)?;
+    read_question(question.as_str()).map_err(de::Error::custom)
+}
+
+impl State {
+    /// What the tool asks now, and who may answer.
+    pub(super) fn asks(&self) -> Option<OpenQuestion> {
+        let question = self.machine.question()?.clone();
+        let possible = self.machine.possible(AnswerSource::Assistant);
+        let person = !possible.contains(&SessionAction::Apply);
+        let texts = self.recent.context();
+        let mut context = SecretContext::default();
+        for text in &texts {
+            context.add(text.as_str());
+        }
+        let secret = find_secret(&question, &context).filter(|_| person);
+        Some(OpenQuestion {
+            suspected: secret.map(|secret| secret.about),
+            question,
+            person,
+        })
     }
 }
 

@@ -1,10 +1,12 @@
 //! What a host answers to a command.
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer, ser};
 use toolwire::call::SessionAction;
 use toolwire::json::{ObjectWriter, array};
 use toolwire::session::{Refusal, SessionState};
-use toolwire::{Code, Error};
+use toolwire::{Code, Error, Json};
 
+use super::OpenQuestion;
 use crate::transport::stopped::text_block;
 
 /// The answer to a command: an envelope, whether the command was carried out or refused.
@@ -22,7 +24,7 @@ use crate::transport::stopped::text_block;
 /// assert!(fetched.envelope.contains("there is no handle `staging`"));
 /// # });
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Fetched {
     /// The handle that was meant.
@@ -30,18 +32,37 @@ pub struct Fetched {
     /// Its state.
     pub state: SessionState,
     /// The JSON text of the envelope: that of SES-50, or an error that says what is possible instead (HOST-10).
+    #[serde(serialize_with = "write_envelope", deserialize_with = "read_envelope")]
     pub envelope: String,
     /// Why the command was refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refusal: Option<Refusal>,
+    /// What the tool asks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asks: Option<OpenQuestion>,
+    /// Whether the blocks are pieces of what a program prints, which end anywhere.
+    pub prints: bool,
 }
 
 impl Fetched {
-    pub(super) fn new(id: &str, state: SessionState, envelope: String) -> Self {
+    /// The answer to a command that was carried out, in the state that the handle has now.
+    ///
+    /// ```
+    /// use toolwire::session::SessionState;
+    /// use toolwire_host::Fetched;
+    ///
+    /// let said = Fetched::new("staging", SessionState::Running, r#"{"content":[]}"#.to_owned());
+    /// assert!(said.refusal.is_none());
+    /// ```
+    #[must_use]
+    pub fn new(id: &str, state: SessionState, envelope: String) -> Self {
         Fetched {
             id: id.to_owned(),
             state,
             envelope,
             refusal: None,
+            asks: None,
+            prints: false,
         }
     }
 
@@ -58,11 +79,10 @@ impl Fetched {
     /// ```
     #[must_use]
     pub fn refused(id: &str, state: SessionState, refusal: Refusal) -> Self {
+        let envelope = refusal_envelope(id, state, &refusal);
         Fetched {
-            id: id.to_owned(),
-            state,
-            envelope: refusal_envelope(id, state, &refusal),
             refusal: Some(refusal),
+            ..Fetched::new(id, state, envelope)
         }
     }
 
@@ -92,16 +112,31 @@ impl Fetched {
     /// ```
     #[must_use]
     pub fn unknown(id: &str, others: &[String]) -> Self {
-        let message = match others {
-            [] => format!("there is no handle `{id}`, nor any other"),
-            others => format!(
-                "there is no handle `{id}`; there is `{}`",
-                others.join("`, `")
-            ),
-        };
+        let message = unknown(id, others);
         let refusal = Refusal::new(Code::UnknownHandle, message, vec![SessionAction::Spawn]);
         Fetched::refused(id, SessionState::Absent, refusal)
     }
+}
+
+/// That there is no such handle, but these others.
+pub(crate) fn unknown(id: &str, others: &[String]) -> String {
+    match others {
+        [] => format!("there is no handle `{id}`, nor any other"),
+        others => format!(
+            "there is no handle `{id}`; there is `{}`",
+            others.join("`, `")
+        ),
+    }
+}
+
+/// The envelope stands in a message as it is, and not as a text.
+fn write_envelope<S: Serializer>(envelope: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    let envelope = Json::new(envelope).map_err(ser::Error::custom)?;
+    envelope.serialize(serializer)
+}
+
+fn read_envelope<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    Json::deserialize(deserializer).map(|envelope| envelope.to_string())
 }
 
 /// The error envelope for a refusal (HOST-10).

@@ -73,6 +73,8 @@ pub(super) struct State {
     pub(super) is_claimed: bool,
     /// Whether the host's next message is to tell its state.
     pub(super) announce: bool,
+    /// When it was spawned.
+    pub(super) started: SystemTime,
     spawned: Stopwatch,
     active: Stopwatch,
     /// Until when a tool that was told to end has to end.
@@ -159,6 +161,7 @@ impl Handle {
             shown: None,
             is_claimed: false,
             announce: false,
+            started: SystemTime::now(),
             spawned: Stopwatch::start(),
             active: Stopwatch::start(),
             end_by: None,
@@ -380,6 +383,7 @@ impl Handle {
         state.end_told = false;
         state.shown = None;
         state.person = false;
+        state.started = SystemTime::now();
         state.spawned = Stopwatch::start();
         state.active = Stopwatch::start();
         state.end_by = None;
@@ -450,8 +454,7 @@ impl Handle {
 
     fn hear_blocks(self: &Arc<Self>, blocks: Vec<Json>) {
         let mut state = self.lock();
-        let run = state.run.as_ref();
-        let pieces = run.is_some_and(|run| run.transport.prints());
+        let pieces = state.prints();
         // One by one, to know where each stands. If there is none, the screen has changed.
         let mut rest = blocks.into_iter();
         let mut next = rest.next();

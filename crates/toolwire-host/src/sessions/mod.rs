@@ -22,8 +22,10 @@ mod transport;
 mod turn;
 mod whole_result;
 
+pub use asking::OpenQuestion;
 pub use end::SessionEnd;
 pub use fetched::Fetched;
+pub(crate) use fetched::unknown;
 pub use lines::LineSession;
 pub use one_shot::OneShot;
 pub use options::{

@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use toolwire::call::SessionAction;
 use toolwire::event::{Message, Progress};
 use toolwire::session::{SessionState, SessionView};
@@ -161,7 +162,8 @@ pub struct SpawnOptions {
 /// let options = FetchOptions { wait: Some(Duration::from_secs(5)), until: Some("$ ".into()), ..FetchOptions::default() };
 /// assert_eq!(options.after, None);
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct FetchOptions {
     /// The last block that the reader has (SES-40).
     pub after: Option<u64>,

@@ -170,7 +170,11 @@ pub(super) fn fetch(
     let last = last.map(|_| state.machine.last_handed_over());
     let noted = with_notes(&envelope, found, last);
     let envelope = state.with_result(noted.unwrap_or(envelope), after);
-    Fetched::new(&handle.id, outcome.state, envelope)
+    Fetched {
+        asks: state.asks(),
+        prints: state.prints(),
+        ..Fetched::new(&handle.id, outcome.state, envelope)
+    }
 }
 
 /// The envelope with what the machine does not know: whether the text has come that was waited for, and, for a model

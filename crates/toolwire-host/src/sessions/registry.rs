@@ -19,8 +19,8 @@ use super::handle::Handle;
 use super::reading::{Since, fetch, settle};
 use super::turn::Announcement;
 use super::{
-    Approval, ApprovalRequest, FetchOptions, SessionEnd, SessionTool, SessionsOptions,
-    SpawnOptions, pump,
+    Approval, ApprovalRequest, FetchOptions, OpenQuestion, SessionEnd, SessionTool,
+    SessionsOptions, SpawnOptions, pump,
 };
 use crate::later::after;
 use crate::{HostError, HostErrorKind};
@@ -100,6 +100,14 @@ pub struct SessionInfo {
     pub progress: Option<Progress>,
     /// How it has ended, if it has.
     pub end: Option<SessionEnd>,
+    /// The open question, and who may answer it.
+    pub asks: Option<OpenQuestion>,
+    /// When it was spawned.
+    pub started: SystemTime,
+    /// The program and its arguments, as far as its tool says.
+    pub command: Vec<String>,
+    /// Whether it has a screen, in which a person can take part.
+    pub terminal: bool,
 }
 
 /// For which handles [`Sessions::wait`] waits.
@@ -504,6 +512,10 @@ impl Handle {
             question: question.map(|question| question.id.clone()),
             progress: state.progress.clone(),
             end: state.end.clone(),
+            asks: state.asks(),
+            started: state.started,
+            command: state.tool.command.clone(),
+            terminal: state.screen().is_some(),
             person: state.person || question.is_some() && !apply.contains(&SessionAction::Apply),
         }
     }

@@ -36,6 +36,8 @@ pub struct SessionTool {
     pub options: Json,
     /// The root of the workspace.
     pub root: Option<String>,
+    /// The program and its arguments, for people; empty if nobody says.
+    pub command: Vec<String>,
     pub(super) way: Way,
     /// What a manifest says of it.
     manifest: Option<Arc<ManifestTool>>,
@@ -76,6 +78,7 @@ impl SessionTool {
             exchange: ExchangeOptions::default(),
             options: Json::empty_object(),
             root: None,
+            command: Vec::new(),
             way,
             manifest: None,
         }

@@ -18,6 +18,8 @@ mod descriptors;
 mod endings;
 #[cfg(unix)]
 mod events;
+#[cfg(unix)]
+mod handles;
 mod judging;
 mod languages;
 #[cfg(target_os = "linux")]

@@ -185,7 +185,7 @@ impl Catalog {
                         options.reporter.report(&message);
                         continue;
                     };
-                    if !handles::can_be_carried(&way, handles, options) {
+                    if !handles::can_be_carried(&way, handles) {
                         let message = format!(
                             "`{name}` is not served: nothing carries programs that know nothing of sessions"
                         );

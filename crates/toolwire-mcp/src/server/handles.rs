@@ -14,18 +14,18 @@ use toolwire::session::{
     ActionStyle, Applied, Refusal, SessionCommand, action_schema, read_command,
 };
 use toolwire::{Code, Json, Limits, parse};
-use toolwire_host::{CheckError, ExchangeOptions, FetchOptions, Fetched, check_value};
+use toolwire_host::handles::{Apply, Fetch, HandlesError, How, Listed, LocalHandles, Spawn};
+use toolwire_host::manifest::SessionKind;
+use toolwire_host::{
+    CheckError, FetchOptions, Fetched, OpenQuestion, SessionsOptions, check_value, handles,
+};
 
 use super::call::{Came, Request};
 use super::catalog::Way;
-use super::keeper::{
-    InProcessKeeper, KeeperError, KeeperSpawn, Kept, KeptHandle, KeptProgram, KeptQuestion,
-    SessionKeeper,
-};
 use super::keys::random_id;
 use super::reply::Response;
 use super::state::{Open, State, expiry};
-use super::{HandleOptions, ServeOptions, SessionCarrier, forms, rounds};
+use super::{HandleOptions, forms, rounds};
 
 /// The longest time that a model can make the server wait (HOST-13).
 const MAX_WAIT: Duration = Duration::from_secs(60);
@@ -35,7 +35,7 @@ const MAX_WAIT: Duration = Duration::from_secs(60);
 pub(super) struct Handles {
     options: HandleOptions,
     /// Those of this process.
-    of: Mutex<HashMap<String, Arc<dyn SessionKeeper>>>,
+    of: Mutex<HashMap<String, Arc<LocalHandles>>>,
 }
 
 impl Handles {
@@ -46,24 +46,46 @@ impl Handles {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<dyn SessionKeeper>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<LocalHandles>>> {
         self.of.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn of(&self, principal: &str) -> Arc<dyn SessionKeeper> {
-        if let Some(keeper) = self.options.keeper() {
-            return Arc::clone(keeper);
+    /// The handles of a principal. Those of another process are nothing if that does not run, unless it is to be
+    /// started.
+    async fn reach(
+        &self,
+        principal: &str,
+        start: bool,
+    ) -> Result<Option<Arc<dyn handles::Handles>>, HandlesError> {
+        if let Some(link) = self.options.link() {
+            return link.reach(start).await;
         }
-        let made = || Arc::new(InProcessKeeper::new(&self.options)) as Arc<dyn SessionKeeper>;
+        let HandleOptions {
+            max_handles,
+            keep,
+            shared: secret_ids,
+            carrier,
+            ..
+        } = self.options;
+        let made = || {
+            let options = SessionsOptions {
+                max_handles,
+                keep,
+                secret_ids,
+                ..SessionsOptions::default()
+            };
+            Arc::new(LocalHandles::new(options, carrier))
+        };
         let mut all = self.lock();
-        Arc::clone(all.entry(principal.to_owned()).or_insert_with(made))
+        let own = all.entry(principal.to_owned()).or_insert_with(made);
+        Ok(Some(Arc::clone(own) as _))
     }
 
     /// Ends all handles of this process, and waits until nothing is left of their tools.
     pub(super) async fn close(&self) {
         let all: Vec<_> = self.lock().values().cloned().collect();
-        for keeper in all {
-            keeper.close().await;
+        for handles in all {
+            handles.close().await;
         }
     }
 }
@@ -85,7 +107,7 @@ pub(super) fn shown(own: &ToolDescription, options: &HandleOptions) -> ToolDescr
             " The `id` of a `spawn` is only a label: its answer says by which handle later calls name it.",
         );
     }
-    if options.keeper().is_some() {
+    if options.link().is_some() {
         about.push_str(
             " It goes on when this connection ends, and is found by its `id` from the next.",
         );
@@ -125,12 +147,10 @@ pub(super) async fn call(
     let Some(handles) = &shared.handles else {
         return Err(ErrorData::internal_error("there are no handles", None));
     };
-    let keeper = handles.of(&request.handler.session.principal);
     let using = Using {
         request: &request,
         own,
-        options: &handles.options,
-        keeper: &*keeper,
+        handles,
     };
     tokio::select! {
         answered = using.answer(came) => answered,
@@ -139,12 +159,11 @@ pub(super) async fn call(
     }
 }
 
-/// A call of a tool that keeps running, and what keeps its handles.
+/// A call of a tool that keeps running, and the handles of its server.
 struct Using<'a> {
     request: &'a Arc<Request>,
     own: &'a ToolDescription,
-    options: &'a HandleOptions,
-    keeper: &'a dyn SessionKeeper,
+    handles: &'a Handles,
 }
 
 impl Using<'_> {
@@ -162,8 +181,13 @@ impl Using<'_> {
             return Ok(self.envelope(&self.spawn(&id, arguments).await));
         }
         let id = command.id().to_owned();
-        let found = match self.keeper.find(&id).await {
-            Ok(found) => found,
+        let handles = match self.reach(false).await {
+            Ok(Some(handles)) => handles,
+            Ok(None) => return Ok(self.envelope(&Fetched::unknown(&id, &[]).envelope)),
+            Err(error) => return Ok(self.envelope(&unusable(&error))),
+        };
+        let found = match handles.list(&[&id]).await {
+            Ok(found) => found.into_iter().next(),
             Err(error) => return Ok(self.envelope(&unusable(&error))),
         };
         let name = &self.request.tool.description.name;
@@ -173,48 +197,23 @@ impl Using<'_> {
         }
         let is_fetch = matches!(command, SessionCommand::Fetch { .. });
         if let Some(asks) = found.and_then(|found| found.asks).filter(|_| is_fetch) {
-            match self.ask(&id, asks, came).await? {
+            match self.ask(&*handles, &id, asks, came).await? {
                 Asked::Answered(envelope) => return Ok(self.envelope(&envelope)),
                 Asked::Incomplete(response) => return Ok(response),
                 Asked::Nothing => {}
             }
         }
-        let done = self.carry_out(&id, command).await;
+        let done = carry_out(&*handles, &id, command).await;
         Ok(self.envelope(&self.shown(&id, done)))
     }
 
-    async fn carry_out(&self, id: &str, command: SessionCommand) -> Result<Kept, KeeperError> {
-        let by = AnswerSource::Assistant;
-        match command {
-            SessionCommand::Fetch {
-                after,
-                wait,
-                until,
-                view,
-                ..
-            } => {
-                // Whoever waits for a text has not said how long, and means it to come.
-                let wait = wait.or(until.is_some().then_some(MAX_WAIT));
-                let options = FetchOptions {
-                    after,
-                    wait: wait.map(|wait| wait.min(MAX_WAIT)),
-                    until,
-                    view,
-                    ..FetchOptions::default()
-                };
-                self.keeper.fetch(id, by, &options).await
-            }
-            SessionCommand::Apply { what, question, .. } => {
-                let options = FetchOptions::default();
-                let question = question.as_deref();
-                self.keeper.apply(id, what, question, by, &options).await
-            }
-            _ => self.keeper.abort(id, by).await,
-        }
+    async fn reach(&self, start: bool) -> Result<Option<Arc<dyn handles::Handles>>, HandlesError> {
+        let principal = &self.request.handler.session.principal;
+        self.handles.reach(principal, start).await
     }
 
     /// The refusal of a handle that is of another tool than the called one (HOST-3).
-    async fn of_another(&self, id: &str, handle: &KeptHandle) -> Fetched {
+    async fn of_another(&self, id: &str, handle: &Listed) -> Fetched {
         let catalog = self.request.handler.shared.catalog().await;
         let is_served = catalog.is_ok_and(|catalog| catalog.0.contains_key(&handle.tool));
         let instead = match is_served {
@@ -238,26 +237,33 @@ impl Using<'_> {
             Err(failure) => return failure.envelope().to_json(),
         };
         let mut handle = id.to_owned();
-        if self.options.shared {
+        if self.handles.options.shared {
             handle = match random_id() {
                 Ok(handle) => handle,
                 Err(error) => return Failure::new(error.to_string()).envelope().to_json(),
             };
         }
         let spawned = match self.to_spawn(&handle, call) {
-            Ok(spawn) => self.keeper.spawn(spawn).await,
+            Ok(spawn) => self.start(spawn).await,
             Err(error) => Err(error),
         };
         let is_told = spawned
             .as_ref()
             .is_ok_and(|spawned| spawned.refusal.is_none());
         let envelope = self.shown(&handle, spawned);
-        if !self.options.shared || !is_told {
+        if !self.handles.options.shared || !is_told {
             return envelope;
         }
         let told =
             format!("`{id}` has the handle `{handle}`: give that as the `id` of later calls");
         with_texts(&envelope, Some(told), None, |_| None)
+    }
+
+    async fn start(&self, spawn: Spawn) -> Result<Fetched, HandlesError> {
+        match self.reach(true).await? {
+            Some(handles) => handles.spawn(spawn).await,
+            None => Ok(Fetched::unknown(&spawn.id, &[])),
+        }
     }
 
     /// The call of the tool itself, if its arguments fit.
@@ -285,44 +291,49 @@ impl Using<'_> {
     }
 
     /// The tool as it is reached now, since its files and its manifest may have changed.
-    fn to_spawn(&self, handle: &str, call: Call) -> Result<KeeperSpawn, KeeperError> {
+    fn to_spawn(&self, handle: &str, call: Call) -> Result<Spawn, HandlesError> {
         let settings = &self.request.handler.shared.options.process;
-        let (program, process, exchange) = match &self.request.tool.way {
-            Way::Manifest(tool) => (
-                KeptProgram::Manifest(tool.clone()),
-                settings.options(Some(tool)),
-                tool.exchange_options(ExchangeOptions::default()),
-            ),
-            Way::Program(command) => (
-                KeptProgram::Command(command.clone()),
-                settings.options(None),
-                ExchangeOptions::default(),
-            ),
+        let (tool, program) = match &self.request.tool.way {
+            Way::Manifest(tool) => (Some(tool), &tool.command),
+            Way::Program(command) => (None, command),
             Way::Functions(_) | Way::Server(_) | Way::Prepared(_) => {
-                return Err(KeeperError::new("functions do not keep running"));
+                let message = "functions do not keep running".to_owned();
+                return Err(HandlesError::Refused(message));
             }
         };
-        Ok(KeeperSpawn {
-            id: handle.to_owned(),
-            by: AnswerSource::Assistant,
-            description: self.own.clone(),
-            call,
-            program,
-            process,
-            exchange,
-            idle: self.options.idle,
-            session_time: self.options.session_time,
-            reply: FetchOptions::default(),
-        })
+        let how = match tool.and_then(|tool| tool.session) {
+            Some(SessionKind::Pty) => How::Pty,
+            Some(_) => How::Pipe,
+            None => How::Lines,
+        };
+        let command = match tool.filter(|_| how != How::Lines) {
+            Some(tool) => tool.command_with(&call.arguments),
+            // Its arguments are in its call.
+            None => Ok(program.clone()),
+        };
+        let command = command.map_err(HandlesError::Refused)?;
+        let process = settings.options(tool.map(|tool| &**tool));
+        let by = AnswerSource::Assistant;
+        let spawn = Spawn::new(handle, by, how, self.own, &call, &command, &process);
+        let mut spawn = spawn.map_err(|error| HandlesError::Refused(error.to_string()))?;
+        if let Some(tool) = tool {
+            spawn.size = tool.size;
+            spawn.term = tool.env.get("TERM").cloned();
+            spawn.questions.clone_from(&tool.questions);
+            spawn.refusals.clone_from(&tool.refusals);
+        }
+        spawn.idle = self.handles.options.idle;
+        spawn.session_time = self.handles.options.session_time;
+        Ok(spawn)
     }
 
-    /// What a keeper has answered, as a model sees it: it sees nothing but the texts.
-    fn shown(&self, id: &str, done: Result<Kept, KeeperError>) -> String {
-        let kept = match done {
-            Ok(kept) => kept,
+    /// What was answered for a handle, as a model sees it: it sees nothing but the texts.
+    fn shown(&self, id: &str, done: Result<Fetched, HandlesError>) -> String {
+        let fetched = match done {
+            Ok(fetched) => fetched,
             Err(error) => return unusable(&error),
         };
-        let types = Document::new(&kept.envelope).is_ok_and(|document| {
+        let types = Document::new(&fetched.envelope).is_ok_and(|document| {
             let session = document
                 .root()
                 .get("_meta")
@@ -330,15 +341,17 @@ impl Using<'_> {
             let person = session.and_then(|session| session.get("person")?.as_bool());
             person == Some(true)
         });
-        let last = types.then(|| self.keeper.command_of_person(id)).flatten();
+        let last = types
+            .then(|| self.handles.options.command_of_person(id))
+            .flatten();
         let last = last.map(|command| format!("A person types by `{command}`."));
-        with_texts(&kept.envelope, None, last, |question| {
-            Some(self.in_words(id, question, kept.asks.as_ref()))
+        with_texts(&fetched.envelope, None, last, |question| {
+            Some(self.in_words(id, question, fetched.asks.as_ref()))
         })
     }
 
     /// A question for a model; or that a person has to answer it.
-    fn in_words(&self, id: &str, question: Node<'_>, asks: Option<&KeptQuestion>) -> String {
+    fn in_words(&self, id: &str, question: Node<'_>, asks: Option<&OpenQuestion>) -> String {
         let text = |name: &str| question.get(name).and_then(|value| value.as_str());
         let (name, said) = (
             text("id").unwrap_or_default(),
@@ -353,7 +366,7 @@ impl Using<'_> {
         };
         let how = match (
             self.request.asked.can(&asks.question),
-            self.keeper.command_of_person(id),
+            self.handles.options.command_of_person(id),
         ) {
             (true, _) => "a `fetch` asks them".to_owned(),
             (false, Some(command)) => format!("they do it by `{command}`"),
@@ -377,7 +390,13 @@ enum Asked {
 impl Using<'_> {
     /// Asks the client's user what the tool wants to know of a person alone, before anything is fetched: what is new
     /// stays where it is. A model never answers it.
-    async fn ask(&self, id: &str, asks: KeptQuestion, came: Came) -> Result<Asked, ErrorData> {
+    async fn ask(
+        &self,
+        handles: &dyn handles::Handles,
+        id: &str,
+        asks: OpenQuestion,
+        came: Came,
+    ) -> Result<Asked, ErrorData> {
         if !asks.person || !self.request.asked.can(&asks.question) {
             return Ok(Asked::Nothing);
         }
@@ -396,12 +415,16 @@ impl Using<'_> {
                 None => return Ok(Asked::Nothing),
             },
         };
-        let by = answer.source().unwrap_or(AnswerSource::User);
-        let (what, options) = (Applied::Answer(answer), FetchOptions::default());
-        let applied = self.keeper.apply(id, what, Some(&question), by, &options);
-        Ok(match applied.await {
+        let apply = Apply {
+            id: id.to_owned(),
+            by: answer.source().unwrap_or(AnswerSource::User),
+            what: Applied::Answer(answer),
+            question: Some(question),
+            options: FetchOptions::default(),
+        };
+        Ok(match handles.apply(apply).await {
             // Somebody else was faster.
-            Ok(Kept {
+            Ok(Fetched {
                 refusal: Some(refusal),
                 ..
             }) if refusal.code == Code::NoQuestion => Asked::Nothing,
@@ -487,7 +510,48 @@ fn with_texts(
     out.end()
 }
 
-fn unusable(error: &KeeperError) -> String {
+async fn carry_out(
+    handles: &dyn handles::Handles,
+    id: &str,
+    command: SessionCommand,
+) -> Result<Fetched, HandlesError> {
+    let by = AnswerSource::Assistant;
+    let mut fetch = Fetch::new(id, by);
+    match command {
+        SessionCommand::Fetch {
+            after,
+            wait,
+            until,
+            view,
+            ..
+        } => {
+            // Whoever waits for a text has not said how long, and means it to come.
+            let wait = wait.or(until.is_some().then_some(MAX_WAIT));
+            fetch.options = FetchOptions {
+                after,
+                wait: wait.map(|wait| wait.min(MAX_WAIT)),
+                until,
+                view,
+                ..FetchOptions::default()
+            };
+            handles.fetch(fetch).await
+        }
+        SessionCommand::Apply { what, question, .. } => {
+            let Fetch { id, by, options } = fetch;
+            let apply = Apply {
+                id,
+                by,
+                what,
+                question,
+                options,
+            };
+            handles.apply(apply).await
+        }
+        _ => handles.abort(id, by).await,
+    }
+}
+
+fn unusable(error: &HandlesError) -> String {
     Failure::new(error.to_string()).envelope().to_json()
 }
 
@@ -498,17 +562,11 @@ fn text_block(text: &str) -> String {
 }
 
 /// Whether there is something that carries a program that knows nothing of sessions, if it is one.
-pub(super) fn can_be_carried(way: &Way, handles: &HandleOptions, options: &ServeOptions) -> bool {
+pub(super) fn can_be_carried(way: &Way, handles: &HandleOptions) -> bool {
     let Way::Manifest(tool) = way else {
         return true;
     };
-    let carried = |carrier: &SessionCarrier| {
-        let process = options.process.options(Some(tool));
-        carrier.carry(tool, process).is_some()
-    };
-    tool.session.is_none()
-        || handles.keeper().is_some()
-        || handles.carrier.as_ref().is_some_and(carried)
+    tool.session.is_none() || handles.link().is_some() || handles.carrier.is_some()
 }
 
 /// Whether clients can drive it: one that is never spawned can't be.

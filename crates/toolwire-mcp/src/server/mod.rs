@@ -17,8 +17,8 @@ mod guard;
 mod handler;
 mod handles;
 mod http;
-mod keeper;
 mod keys;
+mod link;
 mod listing;
 mod options;
 mod pages;
@@ -51,14 +51,10 @@ pub use gateway::Gateway;
 pub use guard::{Guard, Guarded, Refused};
 pub use handler::Handler;
 pub use http::{HttpOptions, HttpServer, TOKENS_VARIABLE, Tokens};
-pub use keeper::{
-    KeeperError, KeeperFuture, KeeperSpawn, Kept, KeptHandle, KeptProgram, KeptQuestion,
-    SessionKeeper,
-};
 pub use keys::{KEYS_VARIABLE, StateKeys};
+pub use link::HandlesLink;
 pub use options::{
-    HandleOptions, ManifestOffer, Offer, ProcessSettings, Reporter, ServeOptions, SessionCarrier,
-    TaskOptions,
+    HandleOptions, ManifestOffer, Offer, ProcessSettings, Reporter, ServeOptions, TaskOptions,
 };
 pub(crate) use pages::unused_id;
 pub use stdio::{serve, serve_stdio};

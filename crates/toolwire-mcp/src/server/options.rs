@@ -5,13 +5,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use toolwire_host::handles::Carrier;
 use toolwire_host::manifest::{ManifestTool, TaskPolicy};
-use toolwire_host::{
-    Command, Environment, InProcess, ProcessOptions, SessionTransport, WorkerOptions,
-};
+use toolwire_host::{Command, Environment, InProcess, ProcessOptions, WorkerOptions};
 
 use super::Beforehand;
-use super::{Gateway, Guard, ServeError, SessionKeeper, StateKeys, TaskLink};
+use super::{Gateway, Guard, HandlesLink, ServeError, StateKeys, TaskLink};
 
 /// Whose tools are served, and under which names.
 ///
@@ -194,57 +193,23 @@ pub struct HandleOptions {
     pub session_time: Option<Duration>,
     /// How long a stopped handle can be fetched; default 10 minutes.
     pub keep: Duration,
-    /// What carries tools of a manifest whose programs know nothing of sessions; without it, they are not served.
-    pub carrier: Option<SessionCarrier>,
-    /// What keeps the handles outside of this process, so that the next server finds them; it is used only where they
+    /// The way to programs in a pseudo-terminal or on pipes, such as the function `carry` of the crate
+    /// `toolwire-pty`; without it, and without a link, tools of a manifest that want one are not served.
+    pub carrier: Option<Carrier>,
+    /// The way to handles outside of this process, so that the next server finds them; it is used only where they
     /// are not [`shared`](HandleOptions::shared). Without it, they end with the server.
-    pub keeper: Option<Arc<dyn SessionKeeper>>,
+    pub link: Option<HandlesLink>,
 }
 
 impl HandleOptions {
-    /// What keeps the handles outside of this process, if something does.
-    pub(super) fn keeper(&self) -> Option<&Arc<dyn SessionKeeper>> {
-        self.keeper.as_ref().filter(|_| !self.shared)
-    }
-}
-
-type Carry =
-    dyn Fn(&ManifestTool, ProcessOptions) -> Option<Arc<dyn SessionTransport>> + Send + Sync;
-
-/// What carries a tool of a manifest that is driven in a terminal or on pipes, such as the function
-/// `transport` of the crate `toolwire-pty`.
-///
-/// ```
-/// let none = toolwire_mcp::server::SessionCarrier::new(|_, _| None);
-/// # let _ = none;
-/// ```
-#[derive(Clone)]
-pub struct SessionCarrier(Arc<Carry>);
-
-impl SessionCarrier {
-    /// A carrier that calls this function.
-    #[must_use]
-    pub fn new(
-        function: impl Fn(&ManifestTool, ProcessOptions) -> Option<Arc<dyn SessionTransport>>
-        + Send
-        + Sync
-        + 'static,
-    ) -> Self {
-        SessionCarrier(Arc::new(function))
+    /// The way to handles outside of this process, if they are there.
+    pub(super) fn link(&self) -> Option<&HandlesLink> {
+        self.link.as_ref().filter(|_| !self.shared)
     }
 
-    pub(super) fn carry(
-        &self,
-        tool: &ManifestTool,
-        options: ProcessOptions,
-    ) -> Option<Arc<dyn SessionTransport>> {
-        (self.0)(tool, options)
-    }
-}
-
-impl fmt::Debug for SessionCarrier {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SessionCarrier")
+    /// The command by which a person takes part in a handle in a terminal, if there is one.
+    pub(super) fn command_of_person(&self, id: &str) -> Option<String> {
+        self.link()?.command_of_person(id)
     }
 }
 
@@ -257,7 +222,7 @@ impl Default for HandleOptions {
             session_time: Some(Duration::from_secs(24 * 3600)),
             keep: Duration::from_secs(600),
             carrier: None,
-            keeper: None,
+            link: None,
         }
     }
 }

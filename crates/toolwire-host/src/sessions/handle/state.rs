@@ -35,6 +35,12 @@ impl State {
         self.run.as_ref()?.screen.as_ref()
     }
 
+    /// Whether the blocks are pieces of what a program prints.
+    pub(in crate::sessions) fn prints(&self) -> bool {
+        let run = self.run.as_ref();
+        run.is_some_and(|run| run.transport.prints())
+    }
+
     pub(super) fn screen_changed(&mut self) -> bool {
         let Some(screen) = self.screen() else {
             return false;

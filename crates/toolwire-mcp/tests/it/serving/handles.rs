@@ -1,10 +1,16 @@
 //! Tools that keep running, called with actions by clients that know nothing of sessions.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use serde_json::{Value, json};
-use toolwire_host::Command;
-use toolwire_mcp::server::{HandleOptions, ServeOptions, Server};
+use toolwire::Json;
+use toolwire::call::{AnswerSource, Call, ToolDescription};
+use toolwire_host::handles::{Handles, How, LocalHandles, Spawn};
+use toolwire_host::{Command, ProcessOptions, SessionsOptions};
+use toolwire_mcp::server::{HandleOptions, HandlesLink, ServeOptions, Server};
 
 use super::client::{Client, NEW, OLD, Place, text};
 
@@ -231,4 +237,127 @@ async fn a_server_without_handles_leaves_such_tools_out() {
         reported.contains("`echo_on` is not served: it keeps running"),
         "{reported} {why:?}"
     );
+}
+
+/// A server of one client whose handles are kept elsewhere, by somebody who runs only if they were started.
+fn linked(place: &Place, kept: &Arc<LocalHandles>, started: &Arc<AtomicUsize>) -> Server {
+    let (kept, started) = (Arc::clone(kept), Arc::clone(started));
+    let reach = move |start: bool| {
+        let before = started.fetch_add(usize::from(start), Ordering::SeqCst);
+        let runs = start || before > 0;
+        let kept = runs.then(|| Arc::clone(&kept) as Arc<dyn Handles>);
+        async move { Ok(kept) }
+    };
+    let handles = HandleOptions {
+        shared: false,
+        link: Some(HandlesLink::new(reach, |id| Some(format!("attach {id}")))),
+        ..HandleOptions::default()
+    };
+    Server::start(options(place, Some(handles)))
+}
+
+#[tokio::test]
+async fn the_next_server_finds_what_is_kept_elsewhere() {
+    let place = Place::new();
+    let kept = Arc::new(LocalHandles::new(SessionsOptions::default(), None));
+    let started = Arc::new(AtomicUsize::new(0));
+    let spawn = json!({ "action": "spawn", "id": "a", "greeting": "hi" });
+    let fetch = json!({ "action": "fetch", "id": "a" });
+    let first = linked(&place, &kept, &started);
+    let mut client = Client::speak(&first, NEW, json!({ "elicitation": {} })).await;
+    // Nobody is started for what is not there, nor for what can't be spawned.
+    let unknown = act(&mut client, fetch.clone()).await;
+    assert!(
+        text(&unknown).contains("there is no handle `a`"),
+        "{unknown}"
+    );
+    let misfit = json!({ "action": "spawn", "id": "a", "greeting": 7 });
+    act(&mut client, misfit).await;
+    assert_eq!(started.load(Ordering::SeqCst), 0);
+    assert_eq!(status(&act(&mut client, spawn).await), "running");
+    client.leave().await.unwrap();
+    first.shutdown().await;
+
+    let second = linked(&place, &kept, &started);
+    let mut client = Client::speak(&second, NEW, json!({ "elicitation": {} })).await;
+    assert_eq!(status(&act(&mut client, fetch.clone()).await), "running");
+    // What a model may answer is not put to the client's user.
+    let ask = json!({ "action": "apply", "id": "a", "input": "ask" });
+    act(&mut client, ask).await;
+    let asks = act(&mut client, fetch).await;
+    assert_eq!(status(&asks), "waiting", "{asks}");
+    // A handle of another tool is not this one's.
+    let (call, tool) = (
+        Call::new("other", Json::empty_object()),
+        ToolDescription::new("other", Json::new(r#"{"type":"object"}"#).unwrap()),
+    );
+    let sleep = Command::new("sleep").arg("600");
+    let (by, process) = (AnswerSource::User, ProcessOptions::default());
+    let other = Spawn::new("b", by, How::Plain, &tool, &call, &sleep, &process).unwrap();
+    kept.spawn(other).await.unwrap();
+    for action in ["fetch", "abort"] {
+        let refused = act(&mut client, json!({ "action": action, "id": "b" })).await;
+        let said = text(&refused);
+        assert!(
+            said.contains("`b` is a handle of the tool `other`"),
+            "{said}"
+        );
+    }
+    assert_eq!(
+        kept.list(&["b"]).await.unwrap()[0].state.as_str(),
+        "running"
+    );
+    kept.close().await;
+}
+
+#[tokio::test]
+async fn the_limits_of_handles_are_those_of_the_options() {
+    let place = Place::new();
+    let link = HandlesLink::new(
+        |_| async { panic!("a server that is shared keeps its own") },
+        |_| None,
+    );
+    let handles = HandleOptions {
+        max_handles: 1,
+        link: Some(link),
+        ..HandleOptions::default()
+    };
+    let server = Server::start(options(&place, Some(handles)));
+    let mut client = Client::of(&server, "ada", json!({}));
+    let spawn = json!({ "action": "spawn", "id": "build", "greeting": "hi" });
+    let begun = act(&mut client, spawn.clone()).await;
+    let handle = text(&begun).split('`').nth(3).unwrap().to_owned();
+    let refused = act(&mut client, spawn.clone()).await;
+    let said = text(&refused);
+    assert!(
+        said.contains("no more can be") && !said.contains(&handle),
+        "{said}"
+    );
+    server.shutdown().await;
+
+    let short = Some(Duration::from_millis(300));
+    for (idle, session_time, reason) in [(short, None, "idle"), (None, short, "timed_out")] {
+        let times = HandleOptions {
+            idle,
+            session_time,
+            keep: Duration::from_millis(200),
+            ..HandleOptions::default()
+        };
+        let server = Server::start(options(&place, Some(times)));
+        let mut client = Client::of(&server, "ada", json!({}));
+        let begun = act(&mut client, spawn.clone()).await;
+        let handle = text(&begun).split('`').nth(3).unwrap().to_owned();
+        let fetch = json!({ "action": "fetch", "id": handle, "wait": 50, "until": "never" });
+        let ended = act(&mut client, fetch.clone()).await;
+        let end = &ended["result"]["_meta"]["dev.toolwire/session"]["end"];
+        assert_eq!(end["reason"], reason, "{ended}");
+        let forgotten = async {
+            while !text(&act(&mut client, fetch.clone()).await).contains("there is no handle") {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        let patience = Duration::from_secs(60);
+        tokio::time::timeout(patience, forgotten).await.unwrap();
+        server.shutdown().await;
+    }
 }

@@ -1,6 +1,6 @@
 //! What can happen to a handle.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::base::json::{Document, Kind, Place};
 use crate::block::Question;
@@ -109,7 +109,7 @@ pub enum SessionEvent {
 ///
 /// assert_ne!(Applied::Input(Json::from("y")), Applied::Input(Json::from("n")));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Applied {

@@ -1,6 +1,6 @@
 //! What comes of an event: a state, effects, and a refusal where it was refused.
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::base::json::to_text;
 use crate::block::Question;
@@ -181,7 +181,7 @@ impl Effect {
 /// assert_eq!(outcome.refusal.unwrap().possible, [SessionAction::Spawn]);
 /// # Ok::<(), toolwire::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Refusal {
     /// The code from the registry.
@@ -191,20 +191,39 @@ pub struct Refusal {
     /// The actions that whoever was refused can use now.
     pub possible: Vec<SessionAction>,
     /// Where an answer does not fit its question: JSON Pointers into the value, each with a message.
-    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "mismatches")]
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        serialize_with = "write_mismatches",
+        deserialize_with = "read_mismatches"
+    )]
     pub mismatches: Vec<(String, String)>,
 }
 
-fn mismatches<S: Serializer>(all: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    struct Mismatch<'a> {
-        pointer: &'a str,
-        message: &'a str,
-    }
+#[derive(Serialize, Deserialize)]
+struct Mismatch<S> {
+    pointer: S,
+    message: S,
+}
+
+fn write_mismatches<S: Serializer>(
+    all: &[(String, String)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(
         all.iter()
             .map(|(pointer, message)| Mismatch { pointer, message }),
     )
+}
+
+fn read_mismatches<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<(String, String)>, D::Error> {
+    let read = Vec::<Mismatch<String>>::deserialize(deserializer)?;
+    Ok(read
+        .into_iter()
+        .map(|one| (one.pointer, one.message))
+        .collect())
 }
 
 impl Refusal {
