@@ -1,0 +1,379 @@
+//! A message: its text, and where its members stand in it.
+
+use std::fmt;
+use std::ops::{Deref, Range};
+use std::sync::Arc;
+
+use toolwire::Json;
+use toolwire::json::{ObjectWriter, string};
+
+use crate::outline::{Fault, Member, outline};
+
+/// The maximum length of an id as it is spelled.
+const MAX_ID: usize = 1024;
+
+/// How many characters of a text that is no message are quoted.
+const QUOTED: usize = 200;
+
+/// The longest message that is read although it is not UTF-8: what is put in place of a byte takes three.
+const MAX_MENDED: usize = 8 * 1024 * 1024;
+
+/// Code of an error: the text is no JSON.
+const PARSE_ERROR: i32 = -32700;
+
+/// Code of an error: the text is JSON, and no message.
+const INVALID_REQUEST: i32 = -32600;
+
+/// A JSON-RPC message. Whether the values in it are I-JSON is for their reader to judge: a result with a lone
+/// surrogate still ends its request.
+#[derive(Debug, Clone)]
+pub struct Message {
+    text: Arc<String>,
+    kind: Kind,
+    id: Option<Id>,
+    method: String,
+    body: Option<Range<usize>>,
+    members: Vec<Member>,
+}
+
+/// The answer to a request: its result as JSON, or the code and the message of an error.
+pub type Answer = Result<String, (i32, String)>;
+
+/// What a message is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// It has a method and an id.
+    Request,
+    /// It has a method.
+    Notification,
+    /// It answers a request.
+    Result,
+    /// It refuses a request, whose id may be missing.
+    Error,
+}
+
+/// An id as its sender spelled it: a string or a number.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Id(Box<str>);
+
+impl Id {
+    pub(crate) fn of(spelled: &str) -> Option<Id> {
+        let is_id =
+            spelled.starts_with(['"', '-']) || spelled.starts_with(|c: char| c.is_ascii_digit());
+        (is_id && spelled.len() <= MAX_ID).then(|| Id(spelled.into()))
+    }
+
+    /// The id as JSON.
+    #[must_use]
+    pub fn as_json(&self) -> &str {
+        &self.0
+    }
+
+    /// The number of a request of this side: `3`, `"3"` and `3.0` are the same.
+    #[must_use]
+    pub fn own(&self) -> Option<u64> {
+        let digits = self.0.trim_matches('"');
+        let digits = digits.strip_suffix(".0").unwrap_or(digits);
+        digits.parse().ok()
+    }
+}
+
+/// One JSON value of a message, verbatim. It shares the text with the message.
+#[derive(Debug, Clone)]
+pub struct Part {
+    text: Arc<String>,
+    at: Range<usize>,
+}
+
+impl Deref for Part {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text[self.at.clone()]
+    }
+}
+
+/// A text that is no message.
+#[derive(Debug, Clone)]
+pub struct Damage {
+    /// What is wrong with it.
+    pub why: String,
+    /// The part of it where that is.
+    pub quote: String,
+    /// The code of an error that says so, or the status of HTTP; 0 if nothing was reached.
+    pub code: i32,
+    /// The id that it seems to have.
+    pub id: Option<Id>,
+    /// Whether it seems to be the answer to a request.
+    pub answers: bool,
+    /// Whether it seems to be several messages.
+    pub is_batch: bool,
+}
+
+impl Damage {
+    /// Something that is wrong with what is quoted.
+    pub fn new(why: impl Into<String>, quote: &str, code: i32) -> Self {
+        Damage {
+            why: why.into(),
+            quote: quote.trim().chars().take(QUOTED).collect(),
+            code,
+            id: None,
+            answers: false,
+            is_batch: false,
+        }
+    }
+
+    /// What a text that is no JSON may have been, by its strings and brackets alone.
+    fn of(text: &str, fault: Fault) -> Self {
+        let mut from = fault.at.min(text.len()).saturating_sub(QUOTED / 2);
+        while !text.is_char_boundary(from) {
+            from -= 1;
+        }
+        let mut damage = Damage::new(fault.why, &text[from..], PARSE_ERROR);
+        let mut is_call = false;
+        let (mut depth, mut at, bytes) = (0_usize, 0, text.as_bytes());
+        while at < bytes.len() {
+            match bytes[at] {
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' => depth = depth.saturating_sub(1),
+                b'"' => {
+                    let start = at + 1;
+                    at = start;
+                    while at < bytes.len() && bytes[at] != b'"' {
+                        at += 1 + usize::from(bytes[at] == b'\\');
+                    }
+                    let end = at.min(bytes.len());
+                    let behind = text.get(end + 1..).unwrap_or_default().trim_start();
+                    if let (1, Some(value)) = (depth, behind.strip_prefix(':')) {
+                        match &bytes[start..end] {
+                            b"id" => {
+                                let id = value.split([',', '}']).next().unwrap_or_default();
+                                damage.id = Id::of(id.trim());
+                            }
+                            b"result" | b"error" => damage.answers = true,
+                            b"method" => is_call = true,
+                            _ => {}
+                        }
+                    }
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        if is_call {
+            damage.id = None;
+        }
+        damage.answers &= !is_call;
+        damage
+    }
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)?;
+        match self.quote.as_str() {
+            "" => Ok(()),
+            quote => write!(f, ": `{quote}`"),
+        }
+    }
+}
+
+/// Whether a member's name, as it is written, is this one. Some writers escape slashes.
+fn is_named(written: &str, name: &str) -> bool {
+    match written.contains('\\') {
+        true => decoded(written).as_deref() == Some(name),
+        false => written.trim_matches('"') == name,
+    }
+}
+
+fn decoded(string: &str) -> Option<String> {
+    Json::new(string).ok()?.to_text()
+}
+
+impl Message {
+    /// Reads a line or a body, which becomes the text without a copy. A byte order mark is skipped.
+    ///
+    /// # Errors
+    ///
+    /// If it is no message.
+    pub fn read(text: Vec<u8>) -> Result<Message, Damage> {
+        let text = match String::from_utf8(text) {
+            Ok(text) => text,
+            Err(error) if error.as_bytes().len() <= MAX_MENDED => {
+                String::from_utf8_lossy(error.as_bytes()).into_owned()
+            }
+            Err(error) => {
+                let start = String::from_utf8_lossy(&error.as_bytes()[..QUOTED]).into_owned();
+                return Err(Damage::new("is not UTF-8", &start, PARSE_ERROR));
+            }
+        };
+        let begin = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
+        let start = text.len() - begin.len();
+        if !begin.starts_with('{') {
+            let mut damage = Damage::new("is no message", begin, PARSE_ERROR);
+            let is_batch = begin
+                .strip_prefix('[')
+                .is_some_and(|rest| rest.trim_start().starts_with('{'));
+            damage.is_batch = is_batch;
+            damage.answers =
+                is_batch && (text.contains("\"result\"") || text.contains("\"error\""));
+            if is_batch {
+                damage.why = "is a batch of messages, which are not read".to_owned();
+            }
+            return Err(damage);
+        }
+        let members = outline(&text, start).map_err(|fault| {
+            Damage::of(
+                begin,
+                Fault {
+                    at: fault.at - start,
+                    ..fault
+                },
+            )
+        })?;
+        let invalid = |why: &str| Damage::new(why, begin, INVALID_REQUEST);
+        let [mut id, mut method, mut params, mut result, mut error] = [const { None }; 5];
+        for member in members.iter().filter(|member| member.level == 0) {
+            let place = match text[member.name.clone()].trim_matches('"') {
+                "id" => &mut id,
+                "method" => &mut method,
+                "params" => &mut params,
+                "result" => &mut result,
+                "error" => &mut error,
+                _ => continue,
+            };
+            if place.replace(member.value.clone()).is_some() {
+                return Err(Damage::of(
+                    begin,
+                    Fault {
+                        why: "has a member twice",
+                        at: 0,
+                    },
+                ));
+            }
+        }
+        let has_id = id.is_some();
+        let id = id.and_then(|id| Id::of(&text[id]));
+        let (kind, body) = match (&method, result, error) {
+            (Some(_), ..) if has_id && id.is_none() => {
+                return Err(invalid("has an id that can't be used"));
+            }
+            (Some(_), ..) if has_id => (Kind::Request, params),
+            (Some(_), ..) => (Kind::Notification, params),
+            (None, _, Some(error)) => (Kind::Error, Some(error)),
+            (None, Some(result), None) if id.is_some() => (Kind::Result, Some(result)),
+            (None, None, None) if id.is_some() => {
+                let mut damage = invalid("has neither `result` nor `error`");
+                (damage.id, damage.answers) = (id, true);
+                return Err(damage);
+            }
+            _ => return Err(invalid("is no message")),
+        };
+        let method = match method {
+            Some(method) => {
+                decoded(&text[method]).ok_or_else(|| invalid("has a method that is no string"))?
+            }
+            None => String::new(),
+        };
+        Ok(Message {
+            text: Arc::new(text),
+            kind,
+            id,
+            method,
+            body,
+            members,
+        })
+    }
+
+    /// What it is.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Its id.
+    #[must_use]
+    pub fn id(&self) -> Option<&Id> {
+        self.id.as_ref()
+    }
+
+    /// Its method; empty for an answer.
+    #[must_use]
+    pub fn method(&self) -> &str {
+        &self.method
+    }
+
+    /// How many bytes it keeps.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Its `params`, `result` or `error`, verbatim.
+    #[must_use]
+    pub fn body(&self) -> Option<Part> {
+        let at = self.body.clone()?;
+        let text = Arc::clone(&self.text);
+        Some(Part { text, at })
+    }
+
+    /// A member of its body, verbatim.
+    #[must_use]
+    pub fn member(&self, name: &str) -> Option<&str> {
+        self.find(1, name)
+    }
+
+    /// A member of the `_meta` of its body, verbatim.
+    #[must_use]
+    pub fn meta(&self, name: &str) -> Option<&str> {
+        self.find(2, name)
+    }
+
+    fn find(&self, level: u8, name: &str) -> Option<&str> {
+        let body = self.body.clone()?;
+        let inside = |member: &&Member| member.level == level && body.contains(&member.name.start);
+        let mut members = self.members.iter().filter(inside);
+        let member = members.find(|member| is_named(&self.text[member.name.clone()], name))?;
+        Some(&self.text[member.value.clone()])
+    }
+
+    /// A member of its body that is a string, decoded.
+    #[must_use]
+    pub fn text_of(&self, name: &str) -> Option<String> {
+        decoded(self.member(name)?)
+    }
+}
+
+/// The text of a notification.
+pub(crate) fn notification(method: &str, params: &str) -> String {
+    ObjectWriter::new()
+        .text("jsonrpc", "2.0")
+        .text("method", method)
+        .json("params", params)
+        .end()
+}
+
+/// The text of a request.
+pub(crate) fn request(id: u64, method: &str, params: &str) -> String {
+    ObjectWriter::new()
+        .text("jsonrpc", "2.0")
+        .number("id", id)
+        .text("method", method)
+        .json("params", params)
+        .end()
+}
+
+/// The text of an answer.
+pub(crate) fn answer(id: Option<&Id>, answer: &Answer) -> String {
+    let mut text = ObjectWriter::new();
+    text.text("jsonrpc", "2.0")
+        .json("id", id.map_or("null", Id::as_json));
+    match answer {
+        Ok(result) => text.json("result", result),
+        Err((code, message)) => {
+            let error = format!(r#"{{"code":{code},"message":{}}}"#, string(message));
+            text.json("error", error)
+        }
+    };
+    text.end()
+}
