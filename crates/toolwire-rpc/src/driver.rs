@@ -184,7 +184,7 @@ impl Peer {
                 }
             }
             Kind::Request => {
-                if let Some(incoming) = self.admit(message) {
+                if let Some(incoming) = self.admit(message, stream) {
                     (self.0.options.arrived)(self, Arrived::Request(incoming), stream);
                 }
             }
@@ -202,8 +202,8 @@ impl Peer {
     }
 
     /// Finds a place for a request, or refuses it.
-    fn admit(&self, message: Message) -> Option<Incoming> {
-        let (id, size, mut state) = (message.id()?.clone(), message.size(), self.state());
+    fn admit(&self, message: Message, stream: Option<u64>) -> Option<Incoming> {
+        let (id, size, mut state) = (message.id()?.clone(), message.text().len(), self.state());
         let refusal = if state.open.contains_key(&id) {
             Some((None, (INVALID_REQUEST, "a request with this id is open")))
         } else if !state.places.has_room(size, self.0.options.places) {
@@ -228,6 +228,7 @@ impl Peer {
         Some(Incoming {
             peer: self.clone(),
             message,
+            stream,
             cancelled,
             is_answered: false,
         })

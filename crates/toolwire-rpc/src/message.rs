@@ -12,7 +12,8 @@ use crate::outline::{Fault, Member, outline};
 /// The maximum length of an id as it is spelled.
 const MAX_ID: usize = 1024;
 
-/// How many characters of a text that is no message are quoted.
+/// How many characters of a text that is no message are kept, and how many are shown in a sentence.
+const KEPT: usize = 4096;
 const QUOTED: usize = 200;
 
 /// The longest message that is read although it is not UTF-8: what is put in place of a byte takes three.
@@ -115,7 +116,7 @@ impl Damage {
     pub fn new(why: impl Into<String>, quote: &str, code: i32) -> Self {
         Damage {
             why: why.into(),
-            quote: quote.trim().chars().take(QUOTED).collect(),
+            quote: quote.trim().chars().take(KEPT).collect(),
             code,
             id: None,
             answers: false,
@@ -173,7 +174,10 @@ impl fmt::Display for Damage {
         f.write_str(&self.why)?;
         match self.quote.as_str() {
             "" => Ok(()),
-            quote => write!(f, ": `{quote}`"),
+            quote => {
+                let quote: String = quote.chars().take(QUOTED).collect();
+                write!(f, ": `{quote}`")
+            }
         }
     }
 }
@@ -196,7 +200,8 @@ impl Message {
     /// # Errors
     ///
     /// If it is no message.
-    pub fn read(text: Vec<u8>) -> Result<Message, Damage> {
+    pub fn read(mut text: Vec<u8>) -> Result<Message, Damage> {
+        text.truncate(text.trim_ascii_end().len());
         let text = match String::from_utf8(text) {
             Ok(text) => text,
             Err(error) if error.as_bytes().len() <= MAX_MENDED => {
@@ -303,10 +308,10 @@ impl Message {
         &self.method
     }
 
-    /// How many bytes it keeps.
+    /// All of it.
     #[must_use]
-    pub fn size(&self) -> usize {
-        self.text.len()
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// Its `params`, `result` or `error`, verbatim.

@@ -92,7 +92,7 @@ impl Arrived {
     fn size(&self) -> usize {
         match self {
             Arrived::Request(_) => 0,
-            Arrived::Told(message) => message.size(),
+            Arrived::Told(message) => message.text().len(),
             Arrived::Damage(damage) => damage.quote.len() + damage.why.len(),
         }
     }
@@ -133,6 +133,7 @@ pub struct Pending {
 pub struct Incoming {
     pub(crate) peer: Peer,
     pub(crate) message: Message,
+    pub(crate) stream: Option<u64>,
     pub(crate) cancelled: watch::Receiver<bool>,
     /// Whether its place was given on to its answer.
     pub(crate) is_answered: bool,
@@ -357,13 +358,19 @@ impl Incoming {
         &self.message
     }
 
+    /// The request of this side on whose stream it came, if the connection knows.
+    #[must_use]
+    pub fn stream(&self) -> Option<u64> {
+        self.stream
+    }
+
     /// Answers it. If it is cancelled, the answer is dropped.
     pub fn respond(mut self, answer: Answer) {
         self.answer(&answer);
     }
 
     fn answer(&mut self, answer: &Answer) {
-        let (id, size) = (self.message.id(), self.message.size());
+        let (id, size) = (self.message.id(), self.message.text().len());
         let mut state = self.peer.state();
         self.is_answered = true;
         if !*self.cancelled.borrow() {

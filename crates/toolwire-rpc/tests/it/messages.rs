@@ -75,7 +75,7 @@ fn what_can_t_be_read_says_what_it_was() {
             Some("3"),
             false,
         ),
-        (r#"{"result":{"a":"b"#, "is cut off", None, true),
+        ("{\"result\":{\"a\":\"b\r\n", "is cut off", None, true),
         (
             r#"{"id":3,"method":"m","params":{"#,
             "is cut off",
@@ -118,8 +118,11 @@ fn the_quote_is_where_the_fault_is() {
     let padding = "é".repeat(5000);
     let text = format!(r#"{{"id":3,"result":["{padding}",NaN,"{padding}"]}}"#);
     let damage = Message::read(text.into_bytes()).unwrap_err();
-    assert!(damage.quote.contains("NaN"), "{}", damage.quote);
-    assert_eq!(damage.quote.chars().count(), 200);
+    let said = damage.to_string();
+    assert!(
+        said.matches("NaN").count() == 2 && said.chars().count() < 300,
+        "{said}"
+    );
 }
 
 async fn all(text: &'static [u8], limit: usize) -> Vec<String> {
