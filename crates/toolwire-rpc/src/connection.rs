@@ -66,11 +66,30 @@ pub enum Outgoing {
     },
     /// The answer to a request is no longer wanted.
     Cancel {
+        /// The notification that says so.
+        text: String,
         /// The request.
         id: u64,
-        /// Why.
-        reason: String,
     },
+}
+
+impl Outgoing {
+    /// A message that is no request.
+    pub(crate) fn message(text: String) -> Self {
+        Outgoing::Message {
+            text,
+            id: None,
+            labels: Vec::new(),
+        }
+    }
+
+    /// How many bytes are kept until it is written.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Outgoing::Message { text, .. } => text.len(),
+            Outgoing::Cancel { .. } => 0,
+        }
+    }
 }
 
 /// Why a connection is closed. It is shown as a sentence about the other side.

@@ -7,9 +7,9 @@ use std::time::Duration;
 use tokio::sync::{Notify, watch};
 use tokio::time::{sleep, timeout};
 
-use crate::peer::{Arrived, Incoming, Options, Peer, Shared, size};
+use crate::peer::{Arrived, Incoming, Options, Peer, Shared};
 use crate::state::Failure;
-use crate::{Came, Closed, Connection, Damage, Id, Kind, Message, Outgoing, Sink, Source};
+use crate::{Came, Closed, Connection, Damage, Id, Kind, Message, Sink, Source};
 
 /// How long the last messages of this side may take, and those of the other side once it reads nothing more.
 const LINGER: Duration = Duration::from_secs(1);
@@ -75,57 +75,20 @@ impl Peer {
     /// Writes what waits, until the connection is closed and the last cancellations and answers are written.
     async fn write(&self, sink: &mut impl Sink) -> Closed {
         loop {
-            let next = self.next_to_write();
-            let Some((message, place)) = next else {
+            let next = self.state().next();
+            let Some((message, written)) = next else {
                 if self.why_closed().is_some() {
                     return Closed::Local;
                 }
                 self.0.to_write.notified().await;
                 continue;
             };
-            let (size, is_cancel) = (size(&message), matches!(message, Outgoing::Cancel { .. }));
-            let is_reply = place.is_some();
             if let Err(why) = sink.send(message, &self.0.written).await {
                 return why;
             }
-            if !is_cancel {
-                let mut state = self.state();
-                match is_reply {
-                    true => state.reply_load.remove(size),
-                    false => state.request_load.remove(size),
-                }
-                if let Some(place) = place.flatten() {
-                    state.places.remove(place);
-                }
-            }
+            self.state().written(written);
             self.0.room.notify_waiters();
         }
-    }
-
-    /// The next message, and for an answer the size of the request whose place it has.
-    fn next_to_write(&self) -> Option<(Outgoing, Option<Option<usize>>)> {
-        let mut state = self.state();
-        if let Some(cancel) = state.cancels.pop_front() {
-            return Some((cancel, None));
-        }
-        if let Some(reply) = state.replies.pop_front() {
-            let message = Outgoing::Message {
-                text: reply.text,
-                id: None,
-                labels: Vec::new(),
-            };
-            return Some((message, Some(reply.place)));
-        }
-        if state.closed.is_some() {
-            return None;
-        }
-        let message = state.requests.pop_front()?;
-        if let Outgoing::Message { id: Some(id), .. } = &message
-            && let Some(call) = state.calls.get_mut(id)
-        {
-            call.is_sent = true;
-        }
-        Some((message, None))
     }
 
     /// Reads what comes, until it ends.
@@ -174,11 +137,13 @@ impl Peer {
                     None => stream.or_else(|| state.alone()),
                 };
                 if let (Some(id), Some(body)) = (id, message.body()) {
+                    let is_result = message.kind() == Kind::Result;
                     state.answer(
                         id,
-                        match message.kind() {
-                            Kind::Result => Ok(body),
-                            _ => Err(Failure::Refused(body)),
+                        if is_result {
+                            Ok(body)
+                        } else {
+                            Err(Failure::Refused(body))
                         },
                     );
                 }
@@ -189,14 +154,13 @@ impl Peer {
                 }
             }
             Kind::Notification => {
-                let id = message.member("requestId");
-                let is_cancel = message.method() == "notifications/cancelled";
-                let cancelled = id.filter(|_| is_cancel).and_then(Id::of);
-                let cancelled = cancelled.and_then(|id| self.state().open.remove(&id));
-                match cancelled {
-                    Some(cancelled) => drop(cancelled.send_replace(true)),
-                    None => (self.0.options.arrived)(self, Arrived::Told(message), stream),
+                if message.method() == "notifications/cancelled"
+                    && let Some(id) = message.member("requestId").and_then(Id::of)
+                    && self.state().cancel(&id)
+                {
+                    return;
                 }
+                (self.0.options.arrived)(self, Arrived::Told(message), stream);
             }
         }
     }
@@ -205,19 +169,13 @@ impl Peer {
     fn admit(&self, message: Message, stream: Option<u64>) -> Option<Incoming> {
         let (id, size, mut state) = (message.id()?.clone(), message.text().len(), self.state());
         let refusal = if state.open.contains_key(&id) {
-            Some((None, (INVALID_REQUEST, "a request with this id is open")))
+            Some((None, INVALID_REQUEST, "a request with this id is open"))
         } else if !state.places.has_room(size, self.0.options.places) {
-            Some((
-                Some(&id),
-                (
-                    BUSY,
-                    "too many requests are not answered yet; wait for answers",
-                ),
-            ))
+            Some((Some(&id), BUSY, "too many requests are not answered yet"))
         } else {
             None
         };
-        if let Some((id, (code, why))) = refusal {
+        if let Some((id, code, why)) = refusal {
             state.reply(id, &Err((code, why.to_owned())), None);
             self.0.to_write.notify_one();
             return None;

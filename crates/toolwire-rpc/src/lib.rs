@@ -9,7 +9,6 @@ mod connection;
 mod driver;
 mod lines;
 mod message;
-mod outline;
 mod peer;
 mod state;
 

@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader};
-use toolwire::json::ObjectWriter;
 
 use crate::{Came, Closed, Connection, Damage, Message, Outgoing, Sink, Source};
 
@@ -148,16 +147,8 @@ pub struct LineSink<W>(Option<W>);
 
 impl<W: AsyncWrite + Send + Unpin> Sink for LineSink<W> {
     async fn send(&mut self, out: Outgoing, written: &AtomicU64) -> Result<(), Closed> {
-        let mut line = match out {
-            Outgoing::Message { text, .. } => text,
-            Outgoing::Cancel { id, reason } => {
-                let params = ObjectWriter::new()
-                    .text("reason", reason)
-                    .number("requestId", id)
-                    .end();
-                crate::message::notification("notifications/cancelled", &params)
-            }
-        };
+        let (Outgoing::Message { text: mut line, .. } | Outgoing::Cancel { text: mut line, .. }) =
+            out;
         // White space between values, since strings can't hold it.
         if line.contains(['\n', '\r']) {
             line = line.replace(['\n', '\r'], " ");

@@ -1,13 +1,13 @@
 //! A message: its text, and where its members stand in it.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
-use toolwire::Json;
+use serde::de::{Deserializer as _, Error as _, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
 use toolwire::json::{ObjectWriter, string};
-
-use crate::outline::{Fault, Member, outline};
 
 /// The maximum length of an id as it is spelled.
 const MAX_ID: usize = 1024;
@@ -34,7 +34,6 @@ pub struct Message {
     id: Option<Id>,
     method: String,
     body: Option<Range<usize>>,
-    members: Vec<Member>,
 }
 
 /// The answer to a request: its result as JSON, or the code and the message of an error.
@@ -124,13 +123,13 @@ impl Damage {
         }
     }
 
-    /// What a text that is no JSON may have been, by its strings and brackets alone.
-    fn of(text: &str, fault: Fault) -> Self {
-        let mut from = fault.at.min(text.len()).saturating_sub(QUOTED / 2);
+    /// What a text that is no JSON, for a fault at this byte, may have been by its strings and brackets alone.
+    fn of(text: &str, why: &str, at: usize) -> Self {
+        let mut from = at.min(text.len()).saturating_sub(QUOTED / 2);
         while !text.is_char_boundary(from) {
             from -= 1;
         }
-        let mut damage = Damage::new(fault.why, &text[from..], PARSE_ERROR);
+        let mut damage = Damage::new(why, &text[from..], PARSE_ERROR);
         let mut is_call = false;
         let (mut depth, mut at, bytes) = (0_usize, 0, text.as_bytes());
         while at < bytes.len() {
@@ -182,16 +181,59 @@ impl fmt::Display for Damage {
     }
 }
 
-/// Whether a member's name, as it is written, is this one. Some writers escape slashes.
-fn is_named(written: &str, name: &str) -> bool {
-    match written.contains('\\') {
-        true => decoded(written).as_deref() == Some(name),
-        false => written.trim_matches('"') == name,
+/// The values of these members of an object, as they are written; what is between them is only checked.
+fn pick<'a, const N: usize>(
+    object: &'a str,
+    names: [&str; N],
+) -> serde_json::Result<[Option<&'a str>; N]> {
+    let mut reader = serde_json::Deserializer::from_str(object);
+    let picked = reader.deserialize_map(Pick(names))?;
+    reader.end()?;
+    Ok(picked)
+}
+
+struct Pick<'n, const N: usize>([&'n str; N]);
+
+impl<'de, const N: usize> Visitor<'de> for Pick<'_, N> {
+    type Value = [Option<&'de str>; N];
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut values = [None; N];
+        while let Some(name) = map.next_key::<Cow<'de, str>>()? {
+            let Some(at) = self.0.iter().position(|one| *one == name) else {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            let value: &RawValue = map.next_value()?;
+            if values[at].replace(value.get()).is_some() {
+                return Err(A::Error::custom(TWICE));
+            }
+        }
+        Ok(values)
     }
 }
 
-fn decoded(string: &str) -> Option<String> {
-    Json::new(string).ok()?.to_text()
+const TWICE: &str = "has a member twice";
+
+/// What serde_json finds wrong with a text, and at which byte.
+fn fault(text: &str, error: &serde_json::Error) -> (&'static str, usize) {
+    let before = text
+        .split_inclusive('\n')
+        .take(error.line().saturating_sub(1));
+    let at = before.map(str::len).sum::<usize>() + error.column();
+    let near = &text.as_bytes()[at.saturating_sub(4).min(text.len())..(at + 9).min(text.len())];
+    let has = |word: &[u8]| near.windows(word.len()).any(|part| part == word);
+    let why = match error.classify() {
+        serde_json::error::Category::Eof => "is cut off",
+        serde_json::error::Category::Data => TWICE,
+        _ if has(b"NaN") || has(b"Infinity") => "has `NaN` or `Infinity`, which is not JSON",
+        _ => "is not JSON",
+    };
+    (why, at)
 }
 
 impl Message {
@@ -213,7 +255,6 @@ impl Message {
             }
         };
         let begin = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
-        let start = text.len() - begin.len();
         if !begin.starts_with('{') {
             let mut damage = Damage::new("is no message", begin, PARSE_ERROR);
             let is_batch = begin
@@ -227,38 +268,14 @@ impl Message {
             }
             return Err(damage);
         }
-        let members = outline(&text, start).map_err(|fault| {
-            Damage::of(
-                begin,
-                Fault {
-                    at: fault.at - start,
-                    ..fault
-                },
-            )
+        let names = ["id", "method", "params", "result", "error"];
+        let [id, method, params, result, error] = pick(begin, names).map_err(|error| {
+            let (why, at) = fault(begin, &error);
+            Damage::of(begin, why, at)
         })?;
         let invalid = |why: &str| Damage::new(why, begin, INVALID_REQUEST);
-        let [mut id, mut method, mut params, mut result, mut error] = [const { None }; 5];
-        for member in members.iter().filter(|member| member.level == 0) {
-            let place = match text[member.name.clone()].trim_matches('"') {
-                "id" => &mut id,
-                "method" => &mut method,
-                "params" => &mut params,
-                "result" => &mut result,
-                "error" => &mut error,
-                _ => continue,
-            };
-            if place.replace(member.value.clone()).is_some() {
-                return Err(Damage::of(
-                    begin,
-                    Fault {
-                        why: "has a member twice",
-                        at: 0,
-                    },
-                ));
-            }
-        }
         let has_id = id.is_some();
-        let id = id.and_then(|id| Id::of(&text[id]));
+        let id = id.and_then(Id::of);
         let (kind, body) = match (&method, result, error) {
             (Some(_), ..) if has_id && id.is_none() => {
                 return Err(invalid("has an id that can't be used"));
@@ -276,17 +293,20 @@ impl Message {
         };
         let method = match method {
             Some(method) => {
-                decoded(&text[method]).ok_or_else(|| invalid("has a method that is no string"))?
+                decoded(method).ok_or_else(|| invalid("has a method that is no string"))?
             }
             None => String::new(),
         };
+        let body = body.map(|body| {
+            let start = body.as_ptr() as usize - text.as_ptr() as usize;
+            start..start + body.len()
+        });
         Ok(Message {
             text: Arc::new(text),
             kind,
             id,
             method,
             body,
-            members,
         })
     }
 
@@ -325,21 +345,8 @@ impl Message {
     /// A member of its body, verbatim.
     #[must_use]
     pub fn member(&self, name: &str) -> Option<&str> {
-        self.find(1, name)
-    }
-
-    /// A member of the `_meta` of its body, verbatim.
-    #[must_use]
-    pub fn meta(&self, name: &str) -> Option<&str> {
-        self.find(2, name)
-    }
-
-    fn find(&self, level: u8, name: &str) -> Option<&str> {
-        let body = self.body.clone()?;
-        let inside = |member: &&Member| member.level == level && body.contains(&member.name.start);
-        let mut members = self.members.iter().filter(inside);
-        let member = members.find(|member| is_named(&self.text[member.name.clone()], name))?;
-        Some(&self.text[member.value.clone()])
+        let [member] = pick(&self.text[self.body.clone()?], [name]).ok()?;
+        member
     }
 
     /// A member of its body that is a string, decoded.
@@ -347,6 +354,10 @@ impl Message {
     pub fn text_of(&self, name: &str) -> Option<String> {
         decoded(self.member(name)?)
     }
+}
+
+fn decoded(string: &str) -> Option<String> {
+    serde_json::from_str(string).ok()
 }
 
 /// The text of a notification.

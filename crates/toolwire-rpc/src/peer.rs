@@ -55,12 +55,6 @@ pub struct Options {
     pub arrived: Box<Hook>,
 }
 
-impl fmt::Debug for Options {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Options")
-    }
-}
-
 impl Options {
     /// The usual limits: everything together is less than 64 MiB.
     pub fn new(arrived: impl Fn(&Peer, Arrived, Option<u64>) + Send + Sync + 'static) -> Self {
@@ -180,12 +174,7 @@ impl Peer {
     ///
     /// If the connection is closed.
     pub async fn notify(&self, method: &str, params: &str) -> Result<(), Closed> {
-        let text = notification(method, params);
-        let message = Outgoing::Message {
-            text,
-            id: None,
-            labels: Vec::new(),
-        };
+        let message = Outgoing::message(notification(method, params));
         self.queue(message, None).await
     }
 
@@ -194,7 +183,7 @@ impl Peer {
         message: Outgoing,
         call: Option<(u64, Call<Arrived>)>,
     ) -> Result<(), Closed> {
-        let size = size(&message);
+        let size = message.size();
         loop {
             let mut room = std::pin::pin!(self.0.room.notified());
             room.as_mut().enable();
@@ -267,14 +256,6 @@ impl Peer {
     }
 }
 
-/// How many bytes of a message are kept until it is written.
-pub(crate) fn size(message: &Outgoing) -> usize {
-    match message {
-        Outgoing::Message { text, .. } => text.len(),
-        Outgoing::Cancel { .. } => 0,
-    }
-}
-
 impl Pending {
     /// Its id.
     #[must_use]
@@ -327,20 +308,8 @@ impl Drop for Pending {
         }
         let call = state.calls.remove(&self.id);
         let call = call.filter(|call| !call.is_answered);
-        match (call, self.reason) {
-            (Some(call), Some(reason)) if call.is_sent => {
-                let (id, reason) = (self.id, reason.to_owned());
-                state.cancels.push_back(Outgoing::Cancel { id, reason });
-            }
-            (Some(call), Some(_)) if !call.is_sent => {
-                let is_this = |out: &Outgoing| matches!(out, Outgoing::Message { id: Some(id), .. } if *id == self.id);
-                if let Some(at) = state.requests.iter().position(is_this)
-                    && let Some(message) = state.requests.remove(at)
-                {
-                    state.request_load.remove(size(&message));
-                }
-            }
-            _ => {}
+        if let (Some(call), Some(reason)) = (call, self.reason) {
+            state.give_up(self.id, call.is_sent, reason);
         }
         drop(state);
         // Requests among them are refused, which takes the lock again.
@@ -393,10 +362,8 @@ impl Incoming {
 impl Drop for Incoming {
     fn drop(&mut self) {
         if !self.is_answered {
-            self.answer(&Err((
-                INTERNAL_ERROR,
-                "the request was not answered".to_owned(),
-            )));
+            let why = "the request was not answered".to_owned();
+            self.answer(&Err((INTERNAL_ERROR, why)));
         }
     }
 }

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 
 use tokio::sync::{Notify, watch};
+use toolwire::json::ObjectWriter;
 
-use crate::message::{Answer, answer};
+use crate::message::{Answer, answer, notification};
 use crate::{Closed, Damage, Id, Outgoing, Part};
 
 /// How much is kept of something. A longer one is kept alone.
@@ -89,11 +90,13 @@ pub(crate) enum Next<A> {
     Answer(Result<Part, Failure>),
 }
 
-/// An answer that waits to be written, and how large the request is whose place is free then.
-#[derive(Debug)]
-pub(crate) struct Reply {
-    pub text: String,
-    pub place: Option<usize>,
+/// What has room again once a message has been written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Written {
+    Cancel,
+    /// The size of an answer, and that of the request whose place it has.
+    Reply(usize, Option<usize>),
+    Request(usize),
 }
 
 #[derive(Debug)]
@@ -105,8 +108,8 @@ pub(crate) struct State<A> {
     /// The requests of the other side that may be answered, with what tells that they are cancelled.
     pub open: HashMap<Id, watch::Sender<bool>>,
     pub places: Load,
-    pub cancels: VecDeque<Outgoing>,
-    pub replies: VecDeque<Reply>,
+    cancels: VecDeque<Outgoing>,
+    replies: VecDeque<(Outgoing, Option<usize>)>,
     pub reply_load: Load,
     pub requests: VecDeque<Outgoing>,
     pub request_load: Load,
@@ -196,9 +199,69 @@ impl<A> State<A> {
 
     /// Queues the answer to a request of the other side, however much waits: its place bounds it.
     pub fn reply(&mut self, id: Option<&Id>, to_send: &Answer, place: Option<usize>) {
-        let text = answer(id, to_send);
-        self.reply_load.add(text.len());
-        self.replies.push_back(Reply { text, place });
+        let message = Outgoing::message(answer(id, to_send));
+        self.reply_load.add(message.size());
+        self.replies.push_back((message, place));
+    }
+
+    /// Cancels a request of this side: it is taken out of the queue, or the other side is told.
+    pub fn give_up(&mut self, id: u64, is_sent: bool, reason: &str) {
+        let is_this =
+            |out: &Outgoing| matches!(out, Outgoing::Message { id: Some(one), .. } if *one == id);
+        if is_sent {
+            let params = ObjectWriter::new()
+                .text("reason", reason)
+                .number("requestId", id)
+                .end();
+            let text = notification("notifications/cancelled", &params);
+            self.cancels.push_back(Outgoing::Cancel { text, id });
+        } else if let Some(at) = self.requests.iter().position(is_this)
+            && let Some(message) = self.requests.remove(at)
+        {
+            self.request_load.remove(message.size());
+        }
+    }
+
+    /// Cancels a request of the other side, if it is open.
+    pub fn cancel(&mut self, id: &Id) -> bool {
+        let open = self.open.remove(id);
+        open.is_some_and(|cancelled| !cancelled.send_replace(true))
+    }
+
+    /// The next message to be written: cancellations first, then answers, and the rest while nothing is closed.
+    pub fn next(&mut self) -> Option<(Outgoing, Written)> {
+        if let Some(cancel) = self.cancels.pop_front() {
+            return Some((cancel, Written::Cancel));
+        }
+        if let Some((message, place)) = self.replies.pop_front() {
+            let size = message.size();
+            return Some((message, Written::Reply(size, place)));
+        }
+        let message = self
+            .requests
+            .pop_front()
+            .filter(|_| self.closed.is_none())?;
+        if let Outgoing::Message { id: Some(id), .. } = &message
+            && let Some(call) = self.calls.get_mut(id)
+        {
+            call.is_sent = true;
+        }
+        let size = message.size();
+        Some((message, Written::Request(size)))
+    }
+
+    /// Makes room for what comes after a message that has been written.
+    pub fn written(&mut self, written: Written) {
+        match written {
+            Written::Cancel => {}
+            Written::Reply(size, place) => {
+                self.reply_load.remove(size);
+                if let Some(place) = place {
+                    self.places.remove(place);
+                }
+            }
+            Written::Request(size) => self.request_load.remove(size),
+        }
     }
 
     /// Takes note of the end; whether it had not ended before.

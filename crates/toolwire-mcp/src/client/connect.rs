@@ -41,6 +41,17 @@ pub struct Client {
     process: Option<Staying>,
     /// Listens for changes of the tools.
     listening: Option<JoinHandle<()>>,
+    _open: Open,
+}
+
+/// A connection, which is closed with this.
+#[derive(Debug)]
+struct Open(Peer);
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.0.close();
+    }
 }
 
 /// What the client and its calls share.
@@ -149,29 +160,19 @@ impl Client {
         options: &ClientOptions,
     ) -> Result<Client, ClientError> {
         let (peer, driver) = peer(connection, router.options());
-        let driver = tokio::spawn(driver);
-        let agreeing = timeout(
-            options.connect_timeout,
-            handshake::agree(&peer, options.tasks),
-        )
-        .await;
-        let (revision, version, about) = match agreeing {
+        let (open, driver) = (Open(peer.clone()), tokio::spawn(driver));
+        let agreeing = handshake::agree(&peer, &router, options.tasks);
+        let (revision, about) = match timeout(options.connect_timeout, agreeing).await {
             Ok(Ok(agreed)) => agreed,
             other => {
-                peer.close();
+                drop(open);
                 if matches!(other, Ok(Err(Refused::Closed(_)))) {
                     stderr.end().await;
                 }
-                return Err(refused(
-                    name,
-                    other.ok().and_then(Result::err),
-                    &router,
-                    &stderr,
-                    options,
-                ));
+                let why = other.ok().and_then(Result::err);
+                return Err(refused(name, why, &router, &stderr, options));
             }
         };
-        router.agree(revision, &version);
         let listens = revision == Revision::V2026_07_28 && about.tells && options.listen;
         let shared = Arc::new(Shared {
             name: name.to_owned(),
@@ -191,6 +192,7 @@ impl Client {
             shared,
             driver,
             process: None,
+            _open: open,
         })
     }
 
@@ -253,7 +255,6 @@ impl Drop for Client {
         if let Some(listening) = &self.listening {
             listening.abort();
         }
-        self.shared.peer.close();
     }
 }
 

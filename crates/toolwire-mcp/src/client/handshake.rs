@@ -9,6 +9,7 @@ use toolwire::mcp::Revision;
 use toolwire_rpc::{Closed, Damage, Failure, Part, Peer};
 
 use super::request::{Request, capabilities, client_info};
+use super::router::Router;
 
 /// How long the answer to the first request is waited for. A server that does not know it need not answer.
 const PROBE: Duration = Duration::from_secs(10);
@@ -49,7 +50,11 @@ pub(super) enum Refused {
 }
 
 /// Agrees on a revision: each version is asked for at most once, those that an error names included.
-pub(super) async fn agree(peer: &Peer, tasks: bool) -> Result<(Revision, String, About), Refused> {
+pub(super) async fn agree(
+    peer: &Peer,
+    router: &Router,
+    tasks: bool,
+) -> Result<(Revision, About), Refused> {
     let newest = VERSIONS[0];
     let mut tried = Vec::new();
     let mut version = newest;
@@ -86,7 +91,8 @@ pub(super) async fn agree(peer: &Peer, tasks: bool) -> Result<(Revision, String,
                 // An older server may answer every request with an empty result.
                 None => None,
                 Some(versions) if versions.iter().any(|one| one == newest) => {
-                    return Ok((Revision::V2026_07_28, newest.to_owned(), About::of(&result)));
+                    router.agree(Revision::V2026_07_28, newest);
+                    return Ok((Revision::V2026_07_28, About::of(&result)));
                 }
                 Some(versions) => {
                     let common = VERSIONS
@@ -96,7 +102,7 @@ pub(super) async fn agree(peer: &Peer, tasks: bool) -> Result<(Revision, String,
                     continue;
                 }
             },
-            Ok(result) => return initialized(peer, &result).await,
+            Ok(result) => return initialized(peer, router, &result).await,
             Err(Failure::Closed(why)) => return Err(Refused::Closed(why)),
             Err(Failure::Unusable(damage)) if damage.code == 401 => {
                 return Err(Refused::Unauthorized);
@@ -151,7 +157,11 @@ async fn initialize(peer: &Peer, version: &str) -> Result<Part, Failure> {
     pending.answer().await
 }
 
-async fn initialized(peer: &Peer, result: &Part) -> Result<(Revision, String, About), Refused> {
+async fn initialized(
+    peer: &Peer,
+    router: &Router,
+    result: &Part,
+) -> Result<(Revision, About), Refused> {
     let version = Document::new(result).ok();
     let version = version
         .as_ref()
@@ -166,9 +176,10 @@ async fn initialized(peer: &Peer, result: &Part) -> Result<(Revision, String, Ab
     let Ok(revision) = revision else {
         return Err(Refused::NoCommonRevision(Some(version.into_owned())));
     };
-    let told = peer.notify("notifications/initialized", "{}").await;
-    told.map_err(Refused::Closed)?;
-    Ok((revision, version.into_owned(), About::of(result)))
+    router.agree(revision, &version);
+    let sent = peer.notify("notifications/initialized", "{}").await;
+    sent.map_err(Refused::Closed)?;
+    Ok((revision, About::of(result)))
 }
 
 /// The versions that the answer to `server/discover` names.

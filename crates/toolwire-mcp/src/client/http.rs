@@ -15,11 +15,11 @@ use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{sleep, timeout};
 use toolwire::json::ObjectWriter;
 use toolwire::mcp::Revision;
-use toolwire_rpc::{Came, Closed, Connection, Damage, Id, Kind, Message, Outgoing, Sink, Source};
+use toolwire_rpc::{Came, Closed, Connection, Damage, Kind, Message, Outgoing, Sink, Source};
 
 use super::error::innermost;
 use super::events::Events;
-use super::router::{CANCELLED, Router};
+use super::router::Router;
 use super::{ClientError, ClientErrorKind, Header};
 use crate::local_token::loopback;
 
@@ -180,15 +180,10 @@ impl Http {
         let session = self.session().clone();
         let response = self.post_once(text, labels).await?;
         let Some(session) = session else {
-            let id = response
-                .headers()
-                .get(SESSION)
-                .filter(|_| response.status().is_success());
-            if let Some(id) = id {
-                *self.session() = Some(Session {
-                    id: id.clone(),
-                    opened_by: text.to_owned(),
-                });
+            let opened_by = text.to_owned();
+            let opened = session_of(&response).map(|id| Session { id, opened_by });
+            if opened.is_some() {
+                *self.session() = opened;
             }
             return Ok(response);
         };
@@ -203,11 +198,7 @@ impl Http {
         {
             *self.session() = None;
             let opened = self.post_once(&session.opened_by, &[]).await?;
-            let id = opened
-                .headers()
-                .get(SESSION)
-                .filter(|_| opened.status().is_success());
-            let Some(id) = id.cloned() else {
+            let Some(id) = session_of(&opened) else {
                 *self.session() = Some(session);
                 return Ok(response);
             };
@@ -245,6 +236,7 @@ impl Http {
     ) -> Result<(), Damage> {
         let response = self.post(text, labels).await?;
         let status = response.status();
+        let code = i32::from(status.as_u16());
         if !status.is_success() {
             let answer = self.refused(id, response).await?;
             let _ = came.send(Came::Message(answer, Some(id))).await;
@@ -260,14 +252,11 @@ impl Http {
             Some(JSON) => {
                 let body = body(response, self.max_message).await?;
                 let message = Message::read(body)?;
-                let is_answer = matches!(message.kind(), Kind::Result | Kind::Error);
-                let quote = if is_answer { "" } else { message.text() }.to_owned();
+                let damage = (!is_answer(&message, id)).then(|| {
+                    Damage::new("its answer is none to the request", message.text(), code)
+                });
                 let _ = came.send(Came::Message(message, Some(id))).await;
-                Err(Damage::new(
-                    "its answer is none to the request",
-                    &quote,
-                    status.as_u16().into(),
-                ))
+                damage.map_or(Ok(()), Err)
             }
             kind => {
                 let why = match kind {
@@ -277,11 +266,7 @@ impl Http {
                     None => format!("it answered with HTTP {status} and without a result"),
                 };
                 let body = body(response, REASON).await.unwrap_or_default();
-                Err(Damage::new(
-                    why,
-                    &String::from_utf8_lossy(&body),
-                    status.as_u16().into(),
-                ))
+                Err(Damage::new(why, &String::from_utf8_lossy(&body), code))
             }
         }
     }
@@ -343,10 +328,9 @@ impl Http {
                 for event in all {
                     let answered = match Message::read(event.data) {
                         Ok(message) => {
-                            let is_answer = matches!(message.kind(), Kind::Result | Kind::Error)
-                                && message.id().and_then(Id::own) == id;
+                            let answered = id.is_some_and(|id| is_answer(&message, id));
                             let _ = came.send(Came::Message(message, id)).await;
-                            is_answer && id.is_some()
+                            answered
                         }
                         Err(damage) => {
                             if event.is_message {
@@ -409,6 +393,18 @@ impl Http {
             )),
         }
     }
+}
+
+/// The session that a response opens.
+fn session_of(response: &Response) -> Option<HeaderValue> {
+    let id = response.headers().get(SESSION);
+    id.filter(|_| response.status().is_success()).cloned()
+}
+
+/// Whether a message answers a request.
+fn is_answer(message: &Message, id: u64) -> bool {
+    let is_answer = matches!(message.kind(), Kind::Result | Kind::Error);
+    is_answer && message.id().is_none_or(|other| other.own() == Some(id))
 }
 
 /// A body of at most so many bytes.
@@ -524,18 +520,9 @@ impl Sink for HttpSink {
                     });
                 }
             }
-            Outgoing::Cancel { id, reason } => {
+            Outgoing::Cancel { text, id } => {
                 let stream = self.streams.remove(&id);
                 if !http.router.is_modern() {
-                    let params = ObjectWriter::new()
-                        .text("reason", reason)
-                        .number("requestId", id)
-                        .end();
-                    let text = ObjectWriter::new()
-                        .text("jsonrpc", "2.0")
-                        .text("method", CANCELLED)
-                        .json("params", params)
-                        .end();
                     let _ = timeout(ACCEPTS, http.post(&text, &[])).await;
                 }
                 if let Some(stream) = stream {

@@ -17,7 +17,7 @@ fn members_are_verbatim() {
     assert_eq!(message.id().unwrap().as_json(), "7");
     assert_eq!(message.method(), "a/b");
     assert_eq!(message.member("n"), Some(digits));
-    assert_eq!(message.meta("x/y"), Some("[1.0 ]"));
+    assert_eq!(message.member("_meta"), Some(r#"{"x\/y":[1.0 ]}"#));
     assert_eq!(message.member("x/y"), None);
     assert!(message.body().unwrap().ends_with("[1.0 ]}}"));
 }
@@ -82,7 +82,7 @@ fn what_can_t_be_read_says_what_it_was() {
             None,
             false,
         ),
-        (r#"{"id":3,"result":1}x"#, "something else", Some("3"), true),
+        (r#"{"id":3,"result":1}x"#, "is not JSON", Some("3"), true),
         (
             r#"{"id":3,"result":1,"result":2}"#,
             "twice",
