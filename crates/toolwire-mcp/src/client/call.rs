@@ -29,7 +29,7 @@ const MOST_REPEATS: usize = 16;
 /// A call of a server's tool: a [`Transport`] for one conversation.
 ///
 /// What the server asks during the call becomes the questions of an answer, and the request waits or is made
-/// again with the answers, as the revision says (CLT-20, CLT-21). Dropped before its end, the call is cancelled.
+/// again with the answers, as the revision says. Dropped before its end, the call is cancelled.
 pub struct ToolCall {
     pub(super) shared: Arc<Shared>,
     state: tokio::sync::Mutex<State>,
@@ -92,14 +92,14 @@ impl ToolCall {
         }
     }
 
-    /// The same as a part of this trace (CLT-35).
+    /// The same as a part of this trace.
     pub(crate) fn in_trace(mut self, trace: Trace) -> Self {
         self.trace = (!trace.is_empty()).then_some(trace);
         self
     }
 
     /// What it takes to go on where nobody holds this call, if it waits for answers and its server needs no more
-    /// than them: in 2026-07-28 (CLT-21).
+    /// than them: in 2026-07-28.
     pub(crate) fn parked(&self) -> Option<String> {
         let state = self.state.try_lock().ok()?;
         match &state.stage {
@@ -351,7 +351,7 @@ impl ToolCall {
         }
     }
 
-    /// The result of a request, checked against what the tool says of it (CLT-27, CLT-36).
+    /// The result of a request, checked against what the tool says of it.
     async fn result(&self, call: &Call, text: &str) -> Reply {
         let options = &self.shared.options;
         let mut parsed = from_result(text.as_bytes(), &options.limits).parsed;

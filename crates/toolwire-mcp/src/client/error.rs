@@ -18,7 +18,7 @@ pub enum ClientErrorKind {
     NotConnected,
     /// It did not answer in time.
     Timeout,
-    /// It wants an authorization that it was not given (CLT-45).
+    /// It wants an authorization that it was not given.
     Unauthorized,
     /// It speaks no revision that Toolwire speaks.
     NoCommonRevision,

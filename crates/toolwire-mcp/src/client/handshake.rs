@@ -1,4 +1,4 @@
-//! Agrees with a server on a revision (CLT-2).
+//! Agrees with a server on a revision.
 
 use std::time::Duration;
 

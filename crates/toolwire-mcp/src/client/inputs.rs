@@ -95,7 +95,7 @@ impl Required {
 
 impl Ids {
     /// The question that an elicitation is. Each of one call has an id of its own: one that a server uses
-    /// again is another question (CLT-22).
+    /// again is another question.
     fn question(&mut self, params: &Json, id: &str) -> Result<Question, Error> {
         let mut question = from_elicitation(params, id)?.question;
         let used = self.used.entry(question.id.clone()).or_default();

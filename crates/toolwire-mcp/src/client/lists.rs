@@ -1,4 +1,4 @@
-//! Lists of a server, whose pages are read to the end (CLT-10, CLT-11).
+//! Lists of a server, whose pages are read to the end.
 
 use std::collections::HashSet;
 use std::time::Duration;

@@ -1,8 +1,8 @@
 //! Calls the tools of an MCP server: another [`Transport`](toolwire_host::Transport).
 //!
 //! A [`Client`] is a connection to a server: it lists the tools, and each call of one is a [`ToolCall`], which is
-//! driven like that of any other tool, so that its questions are answered by the same rules. The ids in this
-//! documentation, such as CLT-20, are rules of `spec/19-calling-servers.md`.
+//! driven like that of any other tool, so that its questions are answered by the same rules.
+//! `docs/reference/calling-servers.md` describes how it behaves.
 //!
 //! ```no_run
 //! use toolwire::{Json, call::Call};

@@ -104,7 +104,7 @@ pub(super) fn client_info() -> String {
         .end()
 }
 
-/// What it declares (CLT-5, CLT-60).
+/// What it declares.
 pub(super) fn capabilities(tasks: bool) -> String {
     let mut all = ObjectWriter::new();
     all.json("elicitation", r#"{"form":{},"url":{}}"#);

@@ -1,4 +1,4 @@
-//! Calls that a server goes on with as tasks (CLT-60 to CLT-66): asked for until they end.
+//! Calls that a server goes on with as tasks: asked for until they end.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use super::connect::{SOON, Shared};
 use super::inputs::{Ids, Input};
 use super::request::Request;
 
-/// How often a task is asked for where its server does not say (CLT-61).
+/// How often a task is asked for where its server does not say.
 const USUAL: Duration = Duration::from_secs(1);
 const SHORTEST: Duration = Duration::from_millis(10);
 const LONGEST: Duration = Duration::from_secs(60);

@@ -109,7 +109,7 @@ fn with_suffix(read: &FromTool) -> String {
 
 impl Listed {
     /// Which of the tools are called by which names: one that the server itself calls so keeps it, and those whose
-    /// names become equal get a suffix (CLT-10).
+    /// names become equal get a suffix.
     fn of(sent: Vec<(ListedTool, Option<FromTool>)>, until: Option<Instant>) -> Self {
         let mut times: BTreeMap<String, usize> = BTreeMap::new();
         for (listed, _) in &sent {
@@ -157,7 +157,7 @@ impl Listed {
 }
 
 impl Client {
-    /// The tools of the server, in its order, from all pages of its list (CLT-10). The list is read again once
+    /// The tools of the server, in its order, from all pages of its list. The list is read again once
     /// the server has said that it has changed, or, in 2026-07-28, once its time is over. A tool that can't be
     /// read is left out, and one that has the name of an earlier one, or whose name becomes that of another one.
     ///
