@@ -245,6 +245,7 @@ fn rustdoc(runner: &Runner) -> Result<(), Failure> {
         "toolwire-host",
         "toolwire-mcp",
         "toolwire-pty",
+        "toolwire-rpc",
         "toolwire-schema",
         "toolwire-session-host",
         "toolwire-source",

@@ -4,6 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tokio::time::timeout;
 use toolwire::Limits;
 use toolwire::call::{Action, AnswerState, Call};
 use toolwire::json::Document;
@@ -11,13 +12,13 @@ use toolwire::legacy::unwrap_outcome;
 use toolwire::lines::Trace;
 use toolwire::mcp::{Revision, from_result};
 use toolwire_host::{Control, HostError, Reply, StopReason, Transport, output_mismatches};
+use toolwire_rpc::Failure;
 
 use super::connect::Shared;
 use super::inputs::{Ids, Input, Open, Required, by_key, responses};
 use super::replies;
 use super::running::{Came, Running};
 use super::tasks::{Followed, Stands};
-use super::wire::Answered;
 
 /// The code of an error that says what has to be opened at a URL first.
 const OPEN_FIRST: i64 = -32042;
@@ -59,7 +60,7 @@ enum Stage {
     Task(Box<Followed>, Vec<Input>),
     /// The request was refused with this error, and is to be made again once these were opened at
     /// their URLs.
-    Opening(Box<Running>, Vec<Input>, String),
+    Opening(Vec<Input>, String),
 }
 
 /// What a round comes to.
@@ -155,13 +156,16 @@ impl ToolCall {
                 return self.follow(call, *followed, inputs, state, control).await;
             }
             Stage::Again(inputs, echo) => (None, responses(&inputs, echo, call)),
-            Stage::Opening(mut running, inputs, error) => {
+            Stage::Opening(inputs, error) => {
                 let opened = |input: &Input| input.answer(call).state() == AnswerState::Opened;
                 if !inputs.iter().all(opened) {
                     return replies::refused(&shared.name, &error);
                 }
                 let keys: Vec<&str> = inputs.iter().map(|input| input.key.as_str()).collect();
-                running.done(&keys, control).await;
+                tokio::select! {
+                    _ = timeout(shared.options.open_wait, shared.router.done(&keys)) => {}
+                    () = control.cancelled() => {}
+                }
                 (None, Vec::new())
             }
         };
@@ -179,7 +183,7 @@ impl ToolCall {
                     };
                     match started {
                         Ok(running) => running,
-                        Err(why) => return self.lost(&why),
+                        Err(failure) => return self.failed(&failure),
                     }
                 }
             };
@@ -198,7 +202,7 @@ impl ToolCall {
         &self,
         call: &Call,
         more: Vec<(&'static str, String)>,
-    ) -> Result<Running, String> {
+    ) -> Result<Running, Failure> {
         // The headers of 2026-07-28 and the check of the result need the tool. A server that can't list
         // its tools may still be called.
         let mut slot = self.shared.tools.lock().await;
@@ -207,9 +211,11 @@ impl ToolCall {
         }
         let name = call.name.as_deref().unwrap_or_default();
         let listed = slot.as_ref().and_then(|listed| listed.find(name));
+        let schema = listed.map(|listed| listed.tool.input_schema.clone());
         let name = listed.map_or(name, |listed| &listed.name).to_owned();
         drop(slot);
-        Running::start(&self.shared, &name, call, more, self.trace.as_ref()).await
+        let trace = self.trace.as_ref();
+        Running::start(&self.shared, &name, schema.as_ref(), call, more, trace).await
     }
 
     /// Waits until a request has been answered, or asks something.
@@ -222,27 +228,30 @@ impl ToolCall {
     ) -> Round {
         let shared = &self.shared;
         let text = loop {
-            match running.wait(control).await {
-                Came::Question(asked) => {
+            let (came, waits) = running.wait(control).await;
+            match (came, waits) {
+                (Came::Question(asked), Some(waits)) => {
                     if let Some((question, open)) = state.ids.ask(asked) {
-                        state.stage = Stage::Waiting(Box::new(running), open);
+                        state.stage = Stage::Waiting(Box::new(waits), open);
                         return Round::Over(replies::questions(vec![question]));
                     }
+                    running = waits;
                 }
-                Came::Answer(Answered::Result(text)) => break text,
-                Came::Answer(Answered::Error(error)) => {
+                (Came::Question(_), None) => return Round::Over(replies::cancelled()),
+                (Came::Answer(Ok(text)), _) => break text,
+                (Came::Answer(Err(Failure::Refused(error))), _) => {
                     if code(&error) == Some(OPEN_FIRST)
                         && let Some((inputs, questions)) = state.ids.open_first(&error)
                     {
-                        state.stage = Stage::Opening(Box::new(running), inputs, error);
+                        state.stage = Stage::Opening(inputs, error.to_string());
                         return Round::Over(replies::questions(questions));
                     }
                     return Round::Over(replies::refused(&shared.name, &error));
                 }
-                Came::Stopped(reason, text) => {
+                (Came::Answer(Err(failure)), _) => return Round::Over(self.failed(&failure)),
+                (Came::Stopped(reason, text), _) => {
                     return Round::Over(replies::stopped(reason, &text));
                 }
-                Came::Lost(why) => return Round::Over(self.lost(&why)),
             }
         };
         if shared.revision == Revision::V2026_07_28 {
@@ -376,6 +385,17 @@ impl ToolCall {
                 &Limits::WIDEST,
             )),
             Err(message) => replies::failed(&message),
+        }
+    }
+
+    /// The error of a request without a result. Another try gets another answer, but for one that can't be used.
+    fn failed(&self, failure: &Failure) -> Reply {
+        let why = self.shared.why_lost(failure);
+        match failure {
+            Failure::Unusable(damage) if damage.code < 0 => {
+                replies::failed(&format!("the server `{}` {why}", self.shared.name))
+            }
+            _ => self.lost(&why),
         }
     }
 

@@ -1,40 +1,30 @@
 //! A connection to a server: from its start to its end.
 
-use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use rmcp::model::{ErrorCode, ProtocolVersion, ServerPeerInfo};
-use rmcp::service::{
-    ClientInitializeError, ClientLifecycleMode, ClientServiceExt as _, Peer, RoleClient,
-    RunningService,
-};
-use rmcp::transport::common::client_side_sse::ExponentialBackoff;
-use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
-use rmcp::transport::{IntoTransport, StreamableHttpClientTransport};
 use tokio::task::JoinHandle;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use toolwire::mcp::Revision;
 use toolwire_host::{Child, Command, ProcessOptions};
+use toolwire_rpc::{Arrived, Closed, Connection, Event, Failure, Lines, Peer, peer};
 
-use super::error::innermost;
-use super::handler::Handler;
+use super::handshake::{self, About, Refused};
 use super::http::Http;
-use super::listening::Listening;
+use super::request::Request;
+use super::router::{CANCELLED, Router};
 use super::stderr::{Agreed, Stderr};
-use super::stdio::Lines;
 use super::tools::Listed;
 use super::turns::Turns;
-use super::wire::Wire;
 use super::{ClientError, ClientErrorKind, ClientOptions, Server, ToolCall};
 use crate::local_token;
 
 /// How long a server's program may take to end by itself once its stdin is closed.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The most times in a row that the rest of a stream is asked for in vain.
-const RESUMES: usize = 5;
+/// How long it takes until a stream of changes that ended is opened again, at first and at most.
+const PAUSE: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
 
 /// How long it may take to tell a server that a request is cancelled.
 pub(super) const SOON: Duration = Duration::from_secs(1);
@@ -46,10 +36,22 @@ pub(super) const SOON: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct Client {
     pub(super) shared: Arc<Shared>,
-    running: RunningService<RoleClient, Handler>,
+    /// Reads and writes until the connection ends.
+    driver: JoinHandle<()>,
     process: Option<Child>,
-    /// Open as long as the client is.
-    _listening: Option<Listening>,
+    /// Listens for changes of the tools.
+    listening: Option<JoinHandle<()>>,
+    _open: Open,
+}
+
+/// A connection, which is closed with this.
+#[derive(Debug)]
+struct Open(Peer);
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.0.close();
+    }
 }
 
 /// What the client and its calls share.
@@ -57,24 +59,18 @@ pub struct Client {
 pub(super) struct Shared {
     /// What messages call the server.
     pub(super) name: String,
-    pub(super) peer: Peer<RoleClient>,
-    pub(super) wire: Arc<Wire>,
+    pub(super) peer: Peer,
+    pub(super) router: Arc<Router>,
     pub(super) stderr: Arc<Stderr>,
     pub(super) revision: Revision,
+    pub(super) is_http: bool,
+    pub(super) about: About,
     pub(super) options: ClientOptions,
-    /// Whether the server gets the context of calls.
-    pub(super) sends_context: bool,
     pub(super) tools: tokio::sync::Mutex<Option<Listed>>,
     /// The turns of calls in an older revision, whose questions need not say which call asks them.
     pub(super) turns: Arc<Turns>,
-    /// Cancellations that are on their way.
+    /// Cancellations of tasks that are on their way.
     pub(super) cancelling: Mutex<Vec<JoinHandle<()>>>,
-}
-
-impl std::fmt::Debug for Handler {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Handler")
-    }
 }
 
 impl Client {
@@ -94,51 +90,31 @@ impl Client {
         server: &Server,
         options: &ClientOptions,
     ) -> Result<Client, ClientError> {
-        let newest = vec![ProtocolVersion::V_2026_07_28];
-        let either = ClientLifecycleMode::Auto {
-            preferred_versions: newest.clone(),
-            legacy_version: Some(ProtocolVersion::V_2025_11_25),
-        };
-        match Client::connect_as(name, server, options, either).await {
-            // It was too slow to answer `server/discover`, but it is no older server.
-            Err(error) if error.newer => {
-                let mode = ClientLifecycleMode::Discover {
-                    preferred_versions: newest,
-                };
-                Client::connect_as(name, server, options, mode).await
-            }
-            connected => connected,
-        }
+        Client::connect_boxed(name, server, options).await
     }
 
     /// Boxed, so that it is compiled once and not in each crate that calls it.
-    fn connect_as<'a>(
+    fn connect_boxed<'a>(
         name: &'a str,
         server: &'a Server,
         options: &'a ClientOptions,
-        mode: ClientLifecycleMode,
     ) -> Pin<Box<dyn Future<Output = Result<Client, ClientError>> + Send + 'a>> {
         Box::pin(async move {
+            let router = Router::new(options.question_wait);
+            let stderr = Arc::new(Stderr::new(options.on_stderr.clone()));
             match server {
                 Server::Program {
                     command,
                     options: process,
-                } => Client::start(name, command, process, options, mode).await,
+                } => Client::start(name, command, process, router, stderr, options).await,
                 Server::Http { url, headers } => {
-                    let wire = Arc::new(Wire::default());
-                    let most = options.max_message;
                     let (mut url, mut headers) = (url.clone(), headers.clone());
                     if let Some((own, token)) = local_token::reach(&url, &headers) {
                         url = own;
                         headers.push(token);
                     }
-                    let http = Http::new(&url, &headers, Arc::clone(&wire), most)?;
-                    let mut config = StreamableHttpClientTransportConfig::with_uri(url);
-                    config.max_sse_event_size = most;
-                    config.max_json_response_size = most;
-                    config.retry_config = Arc::new(resuming());
-                    let transport = StreamableHttpClientTransport::with_client(http, config);
-                    Client::agree(name, transport, wire, Arc::default(), options, mode).await
+                    let http = Http::new(&url, &headers, Arc::clone(&router), options.max_message)?;
+                    Client::agree(name, http, true, router, stderr, options).await
                 }
             }
         })
@@ -148,8 +124,9 @@ impl Client {
         name: &str,
         command: &Command,
         process: &ProcessOptions,
+        router: Arc<Router>,
+        stderr: Arc<Stderr>,
         options: &ClientOptions,
-        mode: ClientLifecycleMode,
     ) -> Result<Client, ClientError> {
         let not_started = |error| ClientError::new(ClientErrorKind::NotStarted, error);
         let mut child =
@@ -157,11 +134,10 @@ impl Client {
         let (Some(stdin), Some(stdout), Some(pipe)) = child.take_pipes() else {
             return Err(not_started(format!("`{name}` has no pipes")));
         };
-        let stderr = Arc::new(Stderr::new(options.on_stderr.clone()));
         tokio::spawn(Arc::clone(&stderr).read(pipe));
-        let wire = Arc::new(Wire::default());
-        let lines = Lines::new(stdout, stdin, options.max_message, Arc::clone(&wire));
-        let agreeing = Client::agree(name, lines, wire, Arc::clone(&stderr), options, mode).await;
+        let lines = Lines::new(stdout, stdin, options.max_message);
+        let agreeing =
+            Client::agree(name, lines, false, router, Arc::clone(&stderr), options).await;
         stderr.agreed(match &agreeing {
             Ok(client) if client.shared.revision != Revision::V2026_07_28 => Agreed::AfterAll,
             _ => Agreed::AtOnce,
@@ -179,75 +155,48 @@ impl Client {
     }
 
     /// Agrees with a server on a revision.
-    async fn agree<E, A>(
+    async fn agree(
         name: &str,
-        transport: impl IntoTransport<RoleClient, E, A>,
-        wire: Arc<Wire>,
+        connection: impl Connection,
+        is_http: bool,
+        router: Arc<Router>,
         stderr: Arc<Stderr>,
         options: &ClientOptions,
-        mode: ClientLifecycleMode,
-    ) -> Result<Client, ClientError>
-    where
-        E: std::error::Error + Send + Sync + 'static,
-    {
-        let known = Arc::new(OnceLock::new());
-        let handler = Handler {
-            wire: Arc::clone(&wire),
-            revision: Arc::clone(&known),
-            held: options.question_wait,
-            tasks: options.tasks,
-        };
-        let agreeing = handler.serve_with_lifecycle(transport, mode);
-        let running = match timeout(options.connect_timeout, agreeing).await {
-            Ok(Ok(running)) => running,
-            Ok(Err(error)) => {
-                if is_closed(&error) {
+    ) -> Result<Client, ClientError> {
+        let (peer, driver) = peer(connection, router.options());
+        let (open, driver) = (Open(peer.clone()), tokio::spawn(driver));
+        let agreeing = handshake::agree(&peer, &router, options.tasks);
+        let (revision, about) = match timeout(options.connect_timeout, agreeing).await {
+            Ok(Ok(agreed)) => agreed,
+            other => {
+                drop(open);
+                if matches!(other, Ok(Err(Refused::Closed(_)))) {
                     stderr.end().await;
                 }
-                return Err(refused(name, &error, &wire, &stderr));
-            }
-            Err(_) => {
-                let seconds = options.connect_timeout.as_secs_f64();
-                let message =
-                    format!("the server `{name}` was not ready for calls within {seconds} s");
-                return Err(ClientError::new(ClientErrorKind::Timeout, message));
+                let why = other.ok().and_then(Result::err);
+                return Err(refused(name, why, &router, &stderr, options));
             }
         };
-        let peer = running.peer().clone();
-        let info = peer.peer_info();
-        let version = info.as_ref().map(|info| info.protocol_version.as_str());
-        let Some(revision) = version.and_then(revision) else {
-            let version = version.unwrap_or_default();
-            let message = format!(
-                "the server `{name}` speaks the revision `{version}` of MCP, and Toolwire does not; it speaks 2025-06-18, \
-                 2025-11-25 and 2026-07-28"
-            );
-            return Err(ClientError::new(ClientErrorKind::NoCommonRevision, message));
-        };
-        let _ = known.set(revision);
-        let tells = revision == Revision::V2026_07_28
-            && info.as_ref().is_some_and(|info| {
-                let tools = info.capabilities.tools.as_ref();
-                tools.is_some_and(|tools| tools.list_changed == Some(true))
-            });
-        let listening = (tells && options.listen).then(|| Listening::start(peer.clone()));
-        let shared = Shared {
+        let listens = revision == Revision::V2026_07_28 && about.tells && options.listen;
+        let shared = Arc::new(Shared {
             name: name.to_owned(),
-            sends_context: options.send_context || info.is_some_and(|info| declares(&info)),
             peer,
-            wire,
+            router,
             stderr,
             revision,
+            is_http,
+            about,
             options: options.clone(),
             tools: tokio::sync::Mutex::default(),
             turns: Arc::default(),
             cancelling: Mutex::default(),
-        };
+        });
         Ok(Client {
-            shared: Arc::new(shared),
-            running,
+            listening: listens.then(|| tokio::spawn(listen(Arc::clone(&shared)))),
+            shared,
+            driver,
             process: None,
-            _listening: listening,
+            _open: open,
         })
     }
 
@@ -261,15 +210,13 @@ impl Client {
     /// What the server calls itself, which it may choose freely; nothing if it does not say.
     #[must_use]
     pub fn claimed_name(&self) -> Option<String> {
-        let info = self.shared.peer.peer_info()?;
-        let server = info.server_info.as_ref()?;
-        Some(server.title.as_ref().unwrap_or(&server.name).clone())
+        self.shared.about.name.clone()
     }
 
     /// What the server says about its use.
     #[must_use]
     pub fn instructions(&self) -> Option<String> {
-        self.shared.peer.peer_info()?.instructions.clone()
+        self.shared.about.instructions.clone()
     }
 
     /// A call of one of its tools, which is named by the call document: a transport for one conversation.
@@ -288,20 +235,29 @@ impl Client {
     /// Whether the connection is gone, so that no further call gets to the server.
     #[must_use]
     pub fn is_closed(&self) -> bool {
-        self.shared.peer.is_transport_closed()
+        self.shared.peer.why_closed().is_some()
     }
 
-    /// Ends the connection: calls that still run are cancelled, and the server's program is given time to
+    /// Ends the connection: calls that still run are given up, and the server's program is given time to
     /// end before it is stopped. Nothing of it is left.
     pub async fn close(mut self) {
         let cancelling = std::mem::take(&mut *self.shared.cancelling());
         for cancelling in cancelling {
             let _ = timeout(SOON, cancelling).await;
         }
-        let _ = self.running.close_with_timeout(SOON).await;
+        self.shared.peer.close();
         if let Some(process) = self.process.take() {
-            process.stop(PATIENCE).await;
+            process.end(PATIENCE).await;
             self.shared.stderr.end().await;
+        }
+        let _ = timeout(2 * SOON, &mut self.driver).await;
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        if let Some(listening) = &self.listening {
+            listening.abort();
         }
     }
 }
@@ -312,105 +268,118 @@ impl Shared {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-/// How often in a row, and when, a stream that ended is asked for again in vain.
-fn resuming() -> ExponentialBackoff {
-    let mut resuming = ExponentialBackoff::default();
-    resuming.max_times = Some(RESUMES);
-    resuming.base_duration = Duration::from_millis(250);
-    resuming
-}
-
-/// The revision whose mapping a server of this version gets.
-fn revision(version: &str) -> Option<Revision> {
-    match version {
-        "2024-11-05" | "2025-03-26" => Some(Revision::V2025_06_18),
-        version => version.parse().ok(),
-    }
-}
-
-/// Whether a server says that it knows what Toolwire adds to calls.
-fn declares(info: &ServerPeerInfo) -> bool {
-    const NAME: &str = "dev.toolwire";
-    let capabilities = &info.capabilities;
-    let experimental = capabilities.experimental.as_ref();
-    let extensions = capabilities.extensions.as_ref();
-    experimental.is_some_and(|all| all.contains_key(NAME))
-        || extensions.is_some_and(|all| all.contains_key(NAME))
-}
-
-/// Whether the server has ended: its pipe may break before it is seen to be closed.
-fn is_closed(error: &ClientInitializeError) -> bool {
-    match error {
-        ClientInitializeError::ConnectionClosed(_) => true,
-        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => is_closed(fallback),
-        ClientInitializeError::TransportError { error, .. } => {
-            let mut source: Option<&(dyn std::error::Error + 'static)> = Some(&*error.error);
-            while let Some(error) = source {
-                let system = error.downcast_ref::<std::io::Error>();
-                if system.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe) {
-                    return true;
-                }
-                source = error.source();
+    /// What became of a request that has no result.
+    pub(super) fn why_lost(&self, failure: &Failure) -> String {
+        match failure {
+            Failure::Closed(Closed::Ended) => "ended before it had answered".to_owned(),
+            Failure::Closed(Closed::Local) => "is not used any longer".to_owned(),
+            Failure::Closed(why) => format!("can't be used any more: {why}"),
+            Failure::Refused(error) => format!("refused the request: {}", &**error),
+            Failure::Unusable(damage) if damage.code < 0 => {
+                format!("gave an answer that can't be used: it {damage}")
             }
-            false
+            Failure::Unusable(damage) => format!("did not answer: {damage}"),
         }
-        _ => false,
+    }
+
+    /// What it means that a request was not answered.
+    pub(super) fn lost(&self, failure: &Failure) -> ClientError {
+        let message = format!("the server `{}` {}", self.name, self.why_lost(failure));
+        ClientError::new(ClientErrorKind::NotConnected, message)
     }
 }
 
-/// Why there is no connection.
-fn refused(name: &str, error: &ClientInitializeError, wire: &Wire, stderr: &Stderr) -> ClientError {
-    if error.is_authorization_required() {
-        let message = format!(
-            "the server `{name}` wants an authorization (HTTP 401), and Toolwire does not log in by OAuth: get a token from \
-             who runs the server, put it into an environment variable, and name that with \
-             `--header-env Authorization=VARIABLE`"
-        );
-        return ClientError::new(ClientErrorKind::Unauthorized, message);
+/// Listens for changes of a server's tools in 2026-07-28, where a server says nothing unless it is asked to
+///. What comes is for the router.
+async fn listen(shared: Arc<Shared>) {
+    let (least, most) = PAUSE;
+    let mut pause = least;
+    while shared.peer.why_closed().is_none() {
+        let began = tokio::time::Instant::now();
+        let request = Request {
+            method: "subscriptions/listen",
+            params: vec![("notifications", r#"{"toolsListChanged":true}"#.to_owned())],
+            ..Request::default()
+        };
+        if let Ok(mut pending) = shared.send(request).await {
+            loop {
+                match pending.next().await {
+                    // It does not know the request after all, or does not want to.
+                    Event::Answer(Err(Failure::Refused(_))) => return,
+                    Event::Answer(_) => break,
+                    Event::Arrived(Arrived::Told(told)) if told.method() == CANCELLED => break,
+                    Event::Arrived(_) => {}
+                }
+            }
+        }
+        if began.elapsed() > most {
+            pause = least;
+        }
+        sleep(pause).await;
+        pause = (pause * 2).min(most);
     }
-    let reason = match error {
-        ClientInitializeError::NoCompatibleProtocolVersion { .. } => {
-            let message = format!(
-                "the server `{name}` speaks none of the revisions of MCP that Toolwire speaks: 2025-06-18, 2025-11-25 and \
-                 2026-07-28"
-            );
-            return ClientError::new(ClientErrorKind::NoCommonRevision, message);
+}
+
+/// Why there is no connection. Without a reason, it took too long.
+fn refused(
+    name: &str,
+    why: Option<Refused>,
+    router: &Router,
+    stderr: &Stderr,
+    options: &ClientOptions,
+) -> ClientError {
+    use ClientErrorKind::{NoCommonRevision, NotConnected, Timeout, Unauthorized};
+    const SPOKEN: &str = "2025-06-18, 2025-11-25 and 2026-07-28";
+    let (kind, reason) = match why {
+        Some(Refused::Unauthorized) => (
+            Unauthorized,
+            "wants an authorization (HTTP 401), and Toolwire does not log in by OAuth: get a token from who runs the \
+             server, put it into an environment variable, and name that with `--header-env Authorization=VARIABLE`"
+                .to_owned(),
+        ),
+        Some(Refused::NoCommonRevision(Some(version))) => (
+            NoCommonRevision,
+            format!("speaks the revision `{version}` of MCP, and Toolwire does not; it speaks {SPOKEN}"),
+        ),
+        Some(Refused::NoCommonRevision(None)) => (
+            NoCommonRevision,
+            format!("speaks none of the revisions of MCP that Toolwire speaks: {SPOKEN}"),
+        ),
+        Some(Refused::Closed(why)) => {
+            let why = match why {
+                Closed::Ended | Closed::Broken(_) => "it ended before it was ready for calls".to_owned(),
+                why => why.to_string(),
+            };
+            (NotConnected, format!("can't be used: {why}{}", last_words(router, stderr)))
         }
-        closed if is_closed(closed) => {
-            let said = stderr.last_lines();
-            let said = said.last().map(|line| format!("; it said last: {line}"));
-            let closed = "it ended before it was ready for calls".to_owned();
-            wire.failure().unwrap_or(closed) + &said.unwrap_or_default()
-        }
-        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => {
-            return refused(name, fallback, wire, stderr);
-        }
-        ClientInitializeError::JsonRpcError(error) => {
-            let code = error.code.0;
-            format!("it refused to be initialized: {} ({code})", error.message)
-        }
-        ClientInitializeError::ExpectedInitResponse(_)
-        | ClientInitializeError::ExpectedInitResult(_) => {
-            "it does not answer as a server of MCP does".to_owned()
-        }
-        ClientInitializeError::TransportError { error, .. } => {
-            let reason = wire.failure().unwrap_or_else(|| innermost(&*error.error));
-            match reason.strip_prefix("invalid peer certificate: ") {
+        Some(Refused::Unusable(why)) => {
+            let why = match why.strip_prefix("invalid peer certificate: ") {
                 Some(why) => format!(
                     "its certificate is not accepted: {why}; if you trust who issued it, name a file with the \
                      certificate of that authority in the environment variable `SSL_CERT_FILE`"
                 ),
-                None => reason,
-            }
+                None => why,
+            };
+            (NotConnected, format!("can't be used: {why}"))
         }
-        other => other.to_string(),
+        None => {
+            let seconds = options.connect_timeout.as_secs_f64();
+            let said = last_words(router, stderr);
+            (Timeout, format!("was not ready for calls within {seconds} s{said}"))
+        }
     };
-    let message = format!("the server `{name}` can't be used: {reason}");
-    let newer = matches!(error, ClientInitializeError::JsonRpcError(error)
-        if error.code == ErrorCode::UNSUPPORTED_PROTOCOL_VERSION);
-    let mut refused = ClientError::new(ClientErrorKind::NotConnected, message);
-    refused.newer = newer;
-    refused
+    ClientError::new(kind, format!("the server `{name}` {reason}"))
+}
+
+/// What a server said last that never got ready: on stderr, and on stdout.
+fn last_words(router: &Router, stderr: &Stderr) -> String {
+    let mut words = String::new();
+    if let Some(line) = stderr.last_lines().last() {
+        words += &format!("; it said last: {line}");
+    }
+    if let Some(line) = router.noise().lines().last() {
+        words += &format!("; it printed: {line}");
+    }
+    words
 }

@@ -64,8 +64,6 @@ impl ClientErrorKind {
 pub struct ClientError {
     kind: ClientErrorKind,
     message: String,
-    /// Whether it refused `initialize` for its version.
-    pub(super) newer: bool,
 }
 
 impl ClientError {
@@ -73,7 +71,6 @@ impl ClientError {
         ClientError {
             kind,
             message: message.into(),
-            newer: false,
         }
     }
 

@@ -1,49 +1,27 @@
-//! Requests of Streamable HTTP, for rmcp.
-//!
-//! rmcp's own client reads answers into its types before anybody sees them, and adds no limit to where headers
-//! go but reqwest's. This one keeps the text (see [`wire`](super::wire)), and speaks to one origin alone.
+//! A server on Streamable HTTP, as a connection: each message is a request of its own, to one origin alone.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use futures_util::StreamExt as _;
-use futures_util::stream::BoxStream;
-use reqwest::header::{
-    ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, WWW_AUTHENTICATE,
-};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION};
 use reqwest::redirect::Policy;
-use reqwest::{RequestBuilder, Response, StatusCode, Url};
-use rmcp::model::{ClientJsonRpcMessage, ClientRequest, ServerJsonRpcMessage};
-use rmcp::transport::streamable_http_client::{
-    AuthRequiredError, HttpStatusError, SseError, StreamableHttpClient, StreamableHttpError,
-    StreamableHttpPostResponse,
-};
+use reqwest::{Client, Response, StatusCode, Url};
 use rustls::ClientConfig;
 use rustls_platform_verifier::BuilderVerifierExt as _;
-use sse_stream::{Sse, SseStream};
+use tokio::sync::mpsc;
+use tokio::task::{AbortHandle, JoinSet};
+use tokio::time::{sleep, timeout};
 use toolwire::json::ObjectWriter;
 use toolwire::mcp::Revision;
+use toolwire_rpc::{Came, Closed, Connection, Damage, Kind, Message, Outgoing, Sink, Source};
 
 use super::error::innermost;
-use super::queue::Said;
-use super::wire::{Passed, Wire, member, spelt};
+use super::events::Events;
+use super::router::Router;
 use super::{ClientError, ClientErrorKind, Header};
 use crate::local_token::loopback;
-
-type Failure = StreamableHttpError<Unreached>;
-
-/// Why a request did not reach the server, or its answer not this client.
-#[derive(Debug)]
-pub(super) struct Unreached(String);
-
-impl std::fmt::Display for Unreached {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Unreached {}
 
 const STREAM: &str = "text/event-stream";
 const JSON: &str = "application/json";
@@ -51,28 +29,46 @@ const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
 const REVISION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 
-/// The least time, in milliseconds, after which a stream is asked for again, however soon the server wants it.
-const SOONEST: u64 = 100;
+/// The least time after which the rest of a stream is asked for, however soon the server wants it, and the usual one.
+const SOONEST: Duration = Duration::from_millis(100);
+const USUAL: Duration = Duration::from_millis(250);
 
-/// The most bytes of a body that says why a request failed.
+/// The maximum number of times in a row that the rest of a stream is asked for in vain.
+const RESUMES: u32 = 5;
+
+/// The maximum bytes of a body that says why a request failed.
 const REASON: usize = 64 * 1024;
 
-/// The most characters of it that are told.
-const TOLD: usize = 200;
-
-/// The most redirects that are followed.
+/// The maximum number of redirects that are followed.
 const HOPS: usize = 10;
 
 /// How long it may take to reach the server's machine.
 const REACH: Duration = Duration::from_secs(30);
 
-/// What speaks to one server.
-#[derive(Clone)]
+/// How long the server may take to accept what needs no answer.
+const ACCEPTS: Duration = Duration::from_secs(10);
+
+/// How long the rest of a stream is read behind the answer, so that its connection can be used again.
+const REST: Duration = Duration::from_secs(1);
+
+/// A way to one server.
+#[derive(Debug)]
 pub(super) struct Http {
-    client: reqwest::Client,
+    client: Client,
+    url: String,
     headers: HeaderMap,
-    wire: Arc<Wire>,
+    router: Arc<Router>,
     max_message: usize,
+    session: Mutex<Option<Session>>,
+    /// Held while a session is opened again.
+    opening: tokio::sync::Mutex<()>,
+}
+
+/// A session of an older revision, and the request that opened it.
+#[derive(Debug, Clone)]
+struct Session {
+    id: HeaderValue,
+    opened_by: String,
 }
 
 /// TLS of this client's own: what the rest of the process uses is not for a library to choose.
@@ -84,11 +80,11 @@ fn tls() -> Result<ClientConfig, rustls::Error> {
 }
 
 impl Http {
-    /// A client for the server of this URL, which must be one of `http` or `https`.
+    /// A way to the server of this URL, which must be one of `http` or `https`.
     pub(super) fn new(
         url: &str,
         headers: &[Header],
-        wire: Arc<Wire>,
+        router: Arc<Router>,
         max_message: usize,
     ) -> Result<Http, ClientError> {
         let wrong = |message: String| ClientError::new(ClientErrorKind::BadOption, message);
@@ -118,7 +114,7 @@ impl Http {
             }
         });
         let tls = tls().map_err(|error| wrong(format!("no TLS can be had: {error}")))?;
-        let mut builder = reqwest::Client::builder();
+        let mut builder = Client::builder();
         if parsed
             .host_str()
             .is_some_and(|host| !loopback(host).is_empty())
@@ -136,201 +132,303 @@ impl Http {
             .map_err(|error| wrong(format!("no HTTP client can be made: {error}")))?;
         Ok(Http {
             client,
+            url: url.to_owned(),
             headers: all,
-            wire,
+            router,
             max_message,
+            session: Mutex::default(),
+            opening: tokio::sync::Mutex::default(),
         })
     }
 
-    /// A request with the headers of the user and those of the protocol.
-    fn with_headers(
-        &self,
-        request: RequestBuilder,
-        session: Option<Arc<str>>,
-        custom: HashMap<HeaderName, HeaderValue>,
-    ) -> RequestBuilder {
+    fn session(&self) -> MutexGuard<'_, Option<Session>> {
+        self.session.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The headers of the user, those of the protocol, and these.
+    fn headers(&self, labels: &[(String, String)]) -> HeaderMap {
         let mut headers = self.headers.clone();
-        headers.extend(custom);
-        if let Some(session) = session.and_then(|id| HeaderValue::from_str(&id).ok()) {
-            headers.insert(SESSION, session);
-        }
-        request.headers(headers)
-    }
-
-    /// The messages of a stream of events, which may be that of a request. Only the ids of one that may be
-    /// resumed reach rmcp, which asks for the rest of it after the last of them.
-    fn events(
-        &self,
-        response: Response,
-        from: Option<String>,
-        resumable: bool,
-    ) -> BoxStream<'static, Result<Sse, SseError>> {
-        let mut size = EventSize::new(self.max_message);
-        let (wire, failing) = (Arc::clone(&self.wire), Arc::clone(&self.wire));
-        let bytes = response.bytes_stream().map(move |chunk| match chunk {
-            Ok(chunk) if size.fits(&chunk) => Ok(chunk),
-            Ok(_) => {
-                let most = size.most;
-                let reason = format!("the server sent a message of more than {most} bytes");
-                failing.fail(reason.clone());
-                Err(std::io::Error::other(reason))
+        let mut set = |name: &str, value: &str| {
+            if let (Ok(name), Ok(value)) =
+                (HeaderName::try_from(name), HeaderValue::from_str(value))
+            {
+                headers.insert(name, value);
             }
-            Err(error) => Err(std::io::Error::other(error)),
-        });
-        // A stream that breaks off ends: rmcp asks for the rest of one that fails at once, and without end.
-        let bytes = bytes.take_while(|chunk| std::future::ready(chunk.is_ok()));
-        let events = SseStream::from_bytes_stream(bytes);
-        let read = move |event: Result<Sse, SseError>| {
-            let mut event = event?;
-            match (resumable, &event.id, &from) {
-                (false, ..) => event.id = None,
-                (true, Some(id), Some(from)) => wire.saw_event(from, id),
-                (true, ..) => {}
-            }
-            event.retry = event.retry.map(|retry| retry.max(SOONEST));
-            if let Some(data) = event.data.take() {
-                event.data = pass(&wire, data, from.as_deref());
-            }
-            Ok(event)
         };
-        events.map(read).boxed()
-    }
-
-    /// A body of at most so many bytes.
-    async fn body(response: Response, most: usize) -> Result<Vec<u8>, Failure> {
-        let mut body = Vec::new();
-        let mut chunks = response.bytes_stream();
-        while let Some(chunk) = chunks.next().await {
-            let chunk = chunk.map_err(failed)?;
-            if body.len() + chunk.len() > most {
-                return Err(StreamableHttpError::ResponseBodyTooLarge { max_size: most });
-            }
-            body.extend_from_slice(&chunk);
+        if let Some(version) = self.router.version() {
+            set(REVISION.as_str(), version);
         }
-        Ok(body)
+        for (name, value) in labels {
+            set(name, value);
+        }
+        if let Some(session) = &*self.session() {
+            headers.insert(SESSION, session.id.clone());
+        }
+        headers
     }
 
-    /// What an answer without success says. An error of JSON-RPC in it is the answer to the request.
-    async fn refused(
+    async fn post_once(&self, text: &str, labels: &[(String, String)]) -> Result<Response, Damage> {
+        let request = self.client.post(&self.url).headers(self.headers(labels));
+        let request = request
+            .header(ACCEPT, format!("{STREAM}, {JSON}"))
+            .header(CONTENT_TYPE, JSON);
+        request.body(text.to_owned()).send().await.map_err(failed)
+    }
+
+    /// Sends a message. A session that is over is opened again, once.
+    async fn post(&self, text: &str, labels: &[(String, String)]) -> Result<Response, Damage> {
+        let session = self.session().clone();
+        let response = self.post_once(text, labels).await?;
+        let Some(session) = session else {
+            let opened_by = text.to_owned();
+            let opened = session_of(&response).map(|id| Session { id, opened_by });
+            if opened.is_some() {
+                *self.session() = opened;
+            }
+            return Ok(response);
+        };
+        if response.status() != StatusCode::NOT_FOUND {
+            return Ok(response);
+        }
+        let opening = self.opening.lock().await;
+        if self
+            .session()
+            .as_ref()
+            .is_none_or(|now| now.id == session.id)
+        {
+            *self.session() = None;
+            let opened = self.post_once(&session.opened_by, &[]).await?;
+            let Some(id) = session_of(&opened) else {
+                *self.session() = Some(session);
+                return Ok(response);
+            };
+            let _ = body(opened, self.max_message).await;
+            *self.session() = Some(Session { id, ..session });
+            let initialized = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+            self.post_once(initialized, &[]).await?;
+        }
+        drop(opening);
+        self.post_once(text, labels).await
+    }
+
+    /// Sends a request, and what comes for it.
+    async fn request(
+        self: Arc<Self>,
+        id: u64,
+        text: String,
+        labels: Vec<(String, String)>,
+        came: mpsc::Sender<Came>,
+    ) {
+        let damage = match self.answer(id, &text, &labels, &came).await {
+            Ok(()) => Damage::new("its answer ended without a result", "", 200),
+            Err(damage) => damage,
+        };
+        // An answer that has come makes it nobody's.
+        let _ = came.send(Came::StreamEnded(id, damage)).await;
+    }
+
+    async fn answer(
         &self,
-        message: &ClientJsonRpcMessage,
-        response: Response,
-    ) -> Result<StreamableHttpPostResponse, Failure> {
+        id: u64,
+        text: &str,
+        labels: &[(String, String)],
+        came: &mpsc::Sender<Came>,
+    ) -> Result<(), Damage> {
+        let response = self.post(text, labels).await?;
         let status = response.status();
+        let code = i32::from(status.as_u16());
+        if !status.is_success() {
+            let answer = self.refused(id, response).await?;
+            let _ = came.send(Came::Message(answer, Some(id))).await;
+            return Ok(());
+        }
+        match media_type(&response).as_deref() {
+            Some(STREAM) => {
+                let version = labels.iter().find(|(name, _)| name == REVISION.as_str());
+                let is_modern =
+                    version.is_some_and(|(_, version)| version == Revision::V2026_07_28.as_str());
+                self.follow(response, Some(id), !is_modern, came).await
+            }
+            Some(JSON) => {
+                let body = body(response, self.max_message).await?;
+                let message = Message::read(body)?;
+                let damage = (!is_answer(&message, id)).then(|| {
+                    Damage::new("its answer is none to the request", message.text(), code)
+                });
+                let _ = came.send(Came::Message(message, Some(id))).await;
+                damage.map_or(Ok(()), Err)
+            }
+            kind => {
+                let why = match kind {
+                    Some(kind) => format!(
+                        "its answer (HTTP {status}) is of the type `{kind}`, not JSON or events"
+                    ),
+                    None => format!("it answered with HTTP {status} and without a result"),
+                };
+                let body = body(response, REASON).await.unwrap_or_default();
+                Err(Damage::new(why, &String::from_utf8_lossy(&body), code))
+            }
+        }
+    }
+
+    /// The answer of a server that does not accept a request: an error of JSON-RPC in the body.
+    async fn refused(&self, id: u64, response: Response) -> Result<Message, Damage> {
+        let status = response.status();
+        let damage =
+            |why: String, quote: &str| Err(Damage::new(why, quote, status.as_u16().into()));
         if status.is_redirection() {
             let to = response.headers().get(LOCATION);
             let to = to.and_then(|to| to.to_str().ok()).unwrap_or_default();
-            let text = format!(
-                "it redirects to `{}`, which is not followed; give that URL if you trust it",
-                to.chars().take(TOLD).collect::<String>()
+            let to: String = to.chars().take(200).collect();
+            let why = format!(
+                "it redirects to `{to}`, which is not followed; give that URL if you trust it"
             );
-            return Err(StreamableHttpError::UnexpectedServerResponse(text.into()));
+            return damage(why, "");
         }
-        let body = Http::body(response, REASON).await.unwrap_or_default();
-        let body = String::from_utf8_lossy(&body);
-        if let ClientJsonRpcMessage::Request(request) = message {
-            let discovers = matches!(request.request, ClientRequest::DiscoverRequest(_));
-            let error = member(&body, "error").filter(|error| member(error, "code").is_some());
-            // What stands between may refuse a discovery without knowing what it is.
-            let unknown = r#"{"code":-32600,"message":"refused"}"#.to_owned();
-            let error = error.or((discovers && status.is_client_error()).then_some(unknown));
-            if let Some(error) = error {
-                let id = serde_json::to_string(&request.id)?;
+        let body = body(response, REASON).await.unwrap_or_default();
+        let said = String::from_utf8_lossy(&body).into_owned();
+        // Whoever refuses it may not have read its id.
+        let error = Message::read(body)
+            .ok()
+            .filter(|message| message.kind() == Kind::Error);
+        match error
+            .filter(|_| status != StatusCode::UNAUTHORIZED)
+            .and_then(|error| error.body())
+        {
+            Some(error) if error.starts_with('{') => {
                 let text = ObjectWriter::new()
-                    .text("jsonrpc", "2.0")
-                    .json("id", id)
-                    .json("error", error)
+                    .number("id", id)
+                    .json("error", &*error)
                     .end();
-                return self.read(&text, None, None);
+                Message::read(text.into_bytes())
             }
+            _ => damage(format!("HTTP {status}"), &said),
         }
-        if status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error() {
-            return Err(HttpStatusError::new(status.as_u16(), None).into());
-        }
-        let said: String = body.trim().chars().take(TOLD).collect();
-        let text = format!("HTTP {status}: {said}");
-        Err(StreamableHttpError::UnexpectedServerResponse(text.into()))
     }
 
-    fn read(
+    /// Passes on the messages of a stream of events, which may be that of a request, to its end. The rest of one that
+    /// ends before the answer is asked for in older revisions.
+    async fn follow(
         &self,
-        text: &str,
-        session: Option<String>,
-        from: Option<&str>,
-    ) -> Result<StreamableHttpPostResponse, Failure> {
-        let read = pass(&self.wire, text.to_owned(), from).map(|text| serde_json::from_str(&text));
-        match read.transpose()? {
-            Some(message) => Ok(StreamableHttpPostResponse::Json(message, session)),
-            None => Ok(StreamableHttpPostResponse::Accepted),
+        mut response: Response,
+        id: Option<u64>,
+        resumes: bool,
+        came: &mpsc::Sender<Came>,
+    ) -> Result<(), Damage> {
+        let mut in_vain = 0;
+        let mut last_id = None;
+        loop {
+            let mut events = Events::new(self.max_message);
+            while let Ok(Some(piece)) = response.chunk().await {
+                in_vain = 0;
+                let Some(all) = events.feed(&piece) else {
+                    let why = format!("it sent a message of more than {} bytes", self.max_message);
+                    return Err(Damage::new(why, "", 200));
+                };
+                for event in all {
+                    let answered = match Message::read(event.data) {
+                        Ok(message) => {
+                            let answered = id.is_some_and(|id| is_answer(&message, id));
+                            let _ = came.send(Came::Message(message, id)).await;
+                            answered
+                        }
+                        Err(damage) => {
+                            if event.is_message {
+                                let _ = came.send(Came::Damage(damage, id)).await;
+                            }
+                            false
+                        }
+                    };
+                    if answered {
+                        let rest = async { while let Ok(Some(_)) = response.chunk().await {} };
+                        let _ = timeout(REST, rest).await;
+                        return Ok(());
+                    }
+                }
+            }
+            last_id = events.last_id.or(last_id);
+            let Some(last_id) = last_id.as_ref().filter(|_| resumes) else {
+                return Ok(());
+            };
+            let first = events
+                .retry
+                .map_or(USUAL, |retry| Duration::from_millis(retry).max(SOONEST));
+            response = loop {
+                if in_vain == RESUMES {
+                    return Ok(());
+                }
+                sleep(if in_vain == 0 {
+                    first
+                } else {
+                    USUAL * 2_u32.pow(in_vain)
+                })
+                .await;
+                in_vain += 1;
+                if let Ok(response) = self.get(Some(last_id)).await {
+                    break response;
+                }
+            };
+        }
+    }
+
+    /// A stream of events that is asked for: the rest of one after an event, or that of the session.
+    async fn get(&self, last_id: Option<&str>) -> Result<Response, Damage> {
+        let mut headers = self.headers(&[]);
+        if let Some(last_id) = last_id.and_then(|id| HeaderValue::from_str(id).ok()) {
+            headers.insert(LAST_EVENT, last_id);
+        }
+        let request = self
+            .client
+            .get(&self.url)
+            .headers(headers)
+            .header(ACCEPT, STREAM);
+        let response = request.send().await.map_err(failed)?;
+        let is_stream = media_type(&response).as_deref() == Some(STREAM);
+        match response.status().is_success() && is_stream {
+            true => Ok(response),
+            false => Err(Damage::new(
+                "it has no such stream",
+                "",
+                response.status().as_u16().into(),
+            )),
         }
     }
 }
 
-/// The text that rmcp reads for a message; nothing if it has been dealt with.
-fn pass(wire: &Wire, text: String, from: Option<&str>) -> Option<String> {
-    match wire.pass(&text, from) {
-        Passed::Whole => Some(text),
-        Passed::Instead(text) => Some(text),
-        // The list of tools makes headers of calls; one that can't be read makes none.
-        Passed::Both(instead) => match serde_json::from_str::<ServerJsonRpcMessage>(&text) {
-            Ok(_) => Some(text),
-            Err(_) => Some(instead),
-        },
-        Passed::Taken => None,
-        Passed::Noise => {
-            if !text.trim().is_empty() {
-                wire.tell(Said::Noise(text.chars().take(TOLD).collect()), from);
-            }
-            None
-        }
-    }
+/// The session that a response opens.
+fn session_of(response: &Response) -> Option<HeaderValue> {
+    let id = response.headers().get(SESSION);
+    id.filter(|_| response.status().is_success()).cloned()
 }
 
-/// Whether a stream that ends may be asked for again: 2026-07-28 has done away with that.
-fn may_resume(headers: &HashMap<HeaderName, HeaderValue>) -> bool {
-    let revision = headers.get(&REVISION);
-    revision.is_none_or(|revision| revision != Revision::V2026_07_28.as_str())
+/// Whether a message answers a request.
+fn is_answer(message: &Message, id: u64) -> bool {
+    let is_answer = matches!(message.kind(), Kind::Result | Kind::Error);
+    is_answer && message.id().is_none_or(|other| other.own() == Some(id))
 }
 
-/// Counts the bytes of an event, which ends with an empty line. Lines end with LF, CR or both.
-struct EventSize {
-    most: usize,
-    count: usize,
-    at_start_of_line: bool,
-    /// Whether the last byte was a CR, which may be the first half of a line end.
-    after_return: bool,
+/// A body of at most so many bytes.
+async fn body(mut response: Response, limit: usize) -> Result<Vec<u8>, Damage> {
+    let mut body = Vec::new();
+    while let Some(piece) = response.chunk().await.map_err(failed)? {
+        if body.len() + piece.len() > limit {
+            let why = format!("it sent a message of more than {limit} bytes");
+            return Err(Damage::new(why, "", 200));
+        }
+        body.extend_from_slice(&piece);
+    }
+    Ok(body)
 }
 
-impl EventSize {
-    fn new(most: usize) -> Self {
-        EventSize {
-            most,
-            count: 0,
-            at_start_of_line: true,
-            after_return: false,
-        }
-    }
+/// A request that failed. Its URL, which may hold a secret, is not told.
+fn failed(error: reqwest::Error) -> Damage {
+    Damage::new(innermost(&error.without_url()), "", 0)
+}
 
-    /// Whether the event is not too long yet.
-    fn fits(&mut self, chunk: &[u8]) -> bool {
-        for byte in chunk {
-            let second_half = *byte == b'\n' && self.after_return;
-            self.after_return = *byte == b'\r';
-            if second_half {
-                continue;
-            }
-            self.count += 1;
-            match byte {
-                b'\n' | b'\r' if self.at_start_of_line => self.count = 0,
-                b'\n' | b'\r' => self.at_start_of_line = true,
-                _ => self.at_start_of_line = false,
-            }
-            if self.count > self.most {
-                return false;
-            }
-        }
-        true
-    }
+fn media_type(response: &Response) -> Option<String> {
+    let value = response.headers().get(CONTENT_TYPE)?.to_str().ok()?;
+    let kind = value.split(';').next().unwrap_or_default();
+    Some(kind.trim().to_ascii_lowercase())
 }
 
 /// A header that a user may set.
@@ -356,145 +454,91 @@ fn checked(header: &Header) -> Result<(HeaderName, HeaderValue), String> {
     Ok((read, value))
 }
 
-/// A request that failed. Its URL, which may hold a secret, is not told.
-fn failed(error: reqwest::Error) -> Failure {
-    StreamableHttpError::Client(Unreached(innermost(&error.without_url())))
-}
+impl Connection for Http {
+    type Source = HttpSource;
+    type Sink = HttpSink;
 
-fn unauthorized(response: &Response) -> Option<Failure> {
-    if response.status() != StatusCode::UNAUTHORIZED {
-        return None;
-    }
-    let challenge = response.headers().get(WWW_AUTHENTICATE);
-    let challenge = challenge.and_then(|value| value.to_str().ok());
-    let error = AuthRequiredError::new(challenge.unwrap_or_default().to_owned());
-    Some(StreamableHttpError::AuthRequired(error))
-}
-
-fn media_type(response: &Response) -> Option<String> {
-    let value = response.headers().get(CONTENT_TYPE)?.to_str().ok()?;
-    let kind = value.split(';').next().unwrap_or_default();
-    Some(kind.trim().to_ascii_lowercase())
-}
-
-impl StreamableHttpClient for Http {
-    type Error = Unreached;
-
-    async fn post_message(
-        &self,
-        uri: Arc<str>,
-        message: ClientJsonRpcMessage,
-        session_id: Option<Arc<str>>,
-        _: Option<String>,
-        custom_headers: HashMap<HeaderName, HeaderValue>,
-    ) -> Result<StreamableHttpPostResponse, Failure> {
-        let text = self.wire.write(&message)?;
-        let from = match &message {
-            ClientJsonRpcMessage::Request(request) => Some(spelt(&request.id)),
-            _ => None,
+    fn split(self) -> (HttpSource, HttpSink) {
+        let (sender, receiver) = mpsc::channel(1);
+        let sink = HttpSink {
+            http: Arc::new(self),
+            came: sender,
+            requests: JoinSet::new(),
+            streams: HashMap::new(),
+            listens: false,
         };
-        let resumable = may_resume(&custom_headers);
-        let has_session = session_id.is_some();
-        let request = self.client.post(uri.as_ref());
-        let response = self
-            .with_headers(request, session_id, custom_headers)
-            .header(ACCEPT, format!("{STREAM}, {JSON}"))
-            .header(CONTENT_TYPE, JSON)
-            .body(text)
-            .send()
-            .await
-            .map_err(failed)?;
-        if let Some(error) = unauthorized(&response) {
-            return Err(error);
-        }
-        let status = response.status();
-        if status == StatusCode::NOT_FOUND && has_session {
-            return Err(StreamableHttpError::SessionExpired);
-        }
-        if !status.is_success() {
-            return self.refused(&message, response).await;
-        }
-        let awaits = matches!(message, ClientJsonRpcMessage::Request(_));
-        if !awaits || matches!(status.as_u16(), 202 | 204) {
-            return Ok(StreamableHttpPostResponse::Accepted);
-        }
-        let session = response.headers().get(SESSION);
-        let session = session.and_then(|id| Some(id.to_str().ok()?.to_owned()));
-        match media_type(&response).as_deref() {
-            Some(STREAM) => Ok(StreamableHttpPostResponse::Sse(
-                self.events(response, from, resumable),
-                session,
-            )),
-            Some(JSON) => {
-                let body = Http::body(response, self.max_message).await?;
-                match self.read(&String::from_utf8_lossy(&body), session, from.as_deref())? {
-                    StreamableHttpPostResponse::Accepted => {
-                        let text = "its answer is no message of JSON-RPC";
-                        Err(StreamableHttpError::UnexpectedServerResponse(text.into()))
-                    }
-                    read => Ok(read),
+        (HttpSource(receiver), sink)
+    }
+}
+
+/// Where what has come on any stream is taken. A stream that is not taken from waits.
+#[derive(Debug)]
+pub(super) struct HttpSource(mpsc::Receiver<Came>);
+
+impl Source for HttpSource {
+    async fn next(&mut self) -> Came {
+        self.0.recv().await.unwrap_or(Came::Closed(Closed::Local))
+    }
+
+    async fn drain(&mut self) {}
+}
+
+/// Sends messages, and holds the streams of the requests among them.
+#[derive(Debug)]
+pub(super) struct HttpSink {
+    http: Arc<Http>,
+    came: mpsc::Sender<Came>,
+    requests: JoinSet<()>,
+    streams: HashMap<u64, AbortHandle>,
+    /// Whether the stream of the session was asked for.
+    listens: bool,
+}
+
+impl Sink for HttpSink {
+    async fn send(&mut self, out: Outgoing, written: &AtomicU64) -> Result<(), Closed> {
+        while self.requests.try_join_next().is_some() {}
+        self.streams.retain(|_, stream| !stream.is_finished());
+        let http = Arc::clone(&self.http);
+        match out {
+            Outgoing::Message {
+                text,
+                id: Some(id),
+                labels,
+            } => {
+                let request = http.request(id, text, labels, self.came.clone());
+                self.streams.insert(id, self.requests.spawn(request));
+            }
+            Outgoing::Message { text, .. } => {
+                let _ = timeout(ACCEPTS, http.post(&text, &[])).await;
+                if !self.listens && !http.router.is_modern() && http.session().is_some() {
+                    self.listens = true;
+                    let came = self.came.clone();
+                    self.requests.spawn(async move {
+                        if let Ok(response) = http.get(None).await {
+                            let _ = http.follow(response, None, true, &came).await;
+                        }
+                    });
                 }
             }
-            other => Err(StreamableHttpError::UnexpectedContentType(
-                other.map(str::to_owned),
-            )),
+            Outgoing::Cancel { text, id } => {
+                let stream = self.streams.remove(&id);
+                if !http.router.is_modern() {
+                    let _ = timeout(ACCEPTS, http.post(&text, &[])).await;
+                }
+                if let Some(stream) = stream {
+                    stream.abort();
+                }
+            }
         }
-    }
-
-    async fn delete_session(
-        &self,
-        uri: Arc<str>,
-        session_id: Arc<str>,
-        _: Option<String>,
-        custom_headers: HashMap<HeaderName, HeaderValue>,
-    ) -> Result<(), Failure> {
-        let request = self.client.delete(uri.as_ref());
-        self.with_headers(request, Some(session_id), custom_headers)
-            .send()
-            .await
-            .map_err(failed)?;
+        written.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
 
-    async fn get_stream(
-        &self,
-        uri: Arc<str>,
-        session_id: Option<Arc<str>>,
-        last_event_id: Option<String>,
-        _: Option<String>,
-        custom_headers: HashMap<HeaderName, HeaderValue>,
-    ) -> Result<BoxStream<'static, Result<Sse, SseError>>, Failure> {
-        let request = self.client.get(uri.as_ref()).header(ACCEPT, STREAM);
-        if self.wire.failure().is_some() {
-            // Nothing more is read, so nothing more is asked for.
-            return Err(StreamableHttpError::ServerDoesNotSupportSse);
-        }
-        let resumable = may_resume(&custom_headers);
-        let from = last_event_id
-            .as_deref()
-            .and_then(|id| self.wire.resumed(id));
-        let mut request = self.with_headers(request, session_id, custom_headers);
-        if let Some(id) = last_event_id {
-            request = request.header(LAST_EVENT, id);
-        }
-        let response = request.send().await.map_err(failed)?;
-        if let Some(error) = unauthorized(&response) {
-            return Err(error);
-        }
-        if response.status() == StatusCode::METHOD_NOT_ALLOWED {
-            return Err(StreamableHttpError::ServerDoesNotSupportSse);
-        }
-        if !response.status().is_success() {
-            let status = response.status();
-            return Err(StreamableHttpError::UnexpectedServerResponse(
-                format!("HTTP {status}").into(),
-            ));
-        }
-        match media_type(&response).as_deref() {
-            Some(STREAM) => Ok(self.events(response, from, resumable)),
-            other => Err(StreamableHttpError::UnexpectedContentType(
-                other.map(str::to_owned),
-            )),
+    async fn close(&mut self) {
+        self.requests.abort_all();
+        if self.http.session().is_some() {
+            let request = self.http.client.delete(&self.http.url);
+            let _ = request.headers(self.http.headers(&[])).send().await;
         }
     }
 }
@@ -502,18 +546,6 @@ impl StreamableHttpClient for Http {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_event_may_be_as_long_as_the_limit_and_no_longer() {
-        for (most, fits) in [(8, true), (7, false)] {
-            for line_end in ["\n", "\r\n", "\r"] {
-                let event = format!("data: 1{line_end}{line_end}");
-                let mut size = EventSize::new(most);
-                let whole = size.fits(event.as_bytes());
-                assert_eq!(whole && size.fits(event.as_bytes()), fits, "{most}");
-            }
-        }
-    }
 
     #[test]
     fn headers_of_the_protocol_are_not_for_the_user() {

@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use tokio::sync::oneshot;
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource, Call};
 use toolwire::json::{Document, Node, ObjectWriter, array};
 use toolwire::mcp::{Revision, answer_to_elicit_result, from_elicitation};
 use toolwire::{Error, Json};
+use toolwire_rpc::Incoming;
 
-use super::handler::Asked;
+/// The code of an error: the parameters can't be used.
+const INVALID_PARAMS: i32 = -32602;
 
 /// How often the ids of one call's questions have been used.
 #[derive(Debug, Default)]
@@ -33,7 +34,7 @@ pub(super) struct Input {
 #[derive(Debug)]
 pub(super) struct Open {
     input: Input,
-    answer: oneshot::Sender<Result<String, String>>,
+    asked: Incoming,
 }
 
 /// What an incomplete result of 2026-07-28 asks for.
@@ -107,11 +108,12 @@ impl Ids {
 
     /// The question that a request of an older revision is, and where its answer goes; the request is
     /// refused if it can't be asked.
-    pub(super) fn ask(&mut self, asked: Asked) -> Option<(Question, Open)> {
+    pub(super) fn ask(&mut self, asked: Incoming) -> Option<(Question, Open)> {
         self.asked += 1;
         let id = format!("elicitation-{}", self.asked);
-        let read =
-            Json::new(&asked.params).and_then(|params| Ok((self.question(&params, &id)?, params)));
+        let params = asked.message().body();
+        let read = Json::new(params.as_deref().unwrap_or("{}"))
+            .and_then(|params| Ok((self.question(&params, &id)?, params)));
         match read {
             Ok((question, params)) => {
                 let input = Input {
@@ -119,11 +121,10 @@ impl Ids {
                     params,
                     id: question.id.clone(),
                 };
-                let answer = asked.answer;
-                Some((question, Open { input, answer }))
+                Some((question, Open { input, asked }))
             }
             Err(error) => {
-                let _ = asked.answer.send(Err(error.message().to_owned()));
+                asked.respond(Err((INVALID_PARAMS, error.message().to_owned())));
                 None
             }
         }
@@ -230,7 +231,7 @@ impl Open {
     /// Sends the server the answer that the call has.
     pub(super) fn answer(self, call: &Call, revision: Revision) {
         let result = self.input.result(call, revision);
-        let _ = self.answer.send(Ok(result.to_string()));
+        self.asked.respond(Ok(result.to_string()));
     }
 }
 

@@ -26,24 +26,24 @@
 
 mod call;
 mod connect;
-mod discovery;
 mod error;
-mod handler;
+mod events;
+mod handshake;
+mod headers;
 mod http;
 mod inputs;
-mod listening;
+mod lists;
 mod notices;
 mod offers;
 mod options;
-mod queue;
 mod replies;
+mod request;
+mod router;
 mod running;
 mod stderr;
-mod stdio;
 mod tasks;
 mod tools;
 mod turns;
-mod wire;
 
 pub use call::ToolCall;
 pub use connect::Client;

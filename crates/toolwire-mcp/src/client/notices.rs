@@ -1,50 +1,52 @@
 //! What a server says while a call runs: progress and log.
 
-use serde_json::Value;
+use toolwire::Json;
 use toolwire::event::{Level, Message, Progress};
 use toolwire_host::Control;
+use toolwire_rpc::{self as rpc, Arrived};
 
-use super::queue::Said;
+/// The method that tells of progress.
+pub(super) const PROGRESS: &str = "notifications/progress";
 
-/// The most characters of a text that are passed on.
+/// The maximum characters of a text that are passed on.
 const SHOWN: usize = 16 * 1024;
 
 /// Passes on what a server says beside its answer. It may have to wait for room.
-pub(super) async fn pass(said: &Said, control: &Control) {
-    match said {
-        Said::Progress(params) => {
-            if let Some(progress) = progress(params) {
+pub(super) async fn pass(arrived: &Arrived, control: &Control) {
+    match arrived {
+        Arrived::Told(told) if told.method() == PROGRESS => {
+            if let Some(progress) = progress(told) {
                 control.progress(&progress);
             }
         }
-        Said::Log(params) => match log(params) {
+        Arrived::Told(told) => match log(told) {
             Some(message) if control.wants_events() => control.message(&message),
             Some(message) => control.stderr(line(&message).as_bytes()).await,
             None => {}
         },
         // What some programs print to stdout.
-        Said::Noise(line) => control.stderr(format!("{line}\n").as_bytes()).await,
-        Said::Opened(_) | Said::Asked(_) => {}
+        Arrived::Damage(damage) => {
+            control
+                .stderr(format!("{}\n", damage.quote).as_bytes())
+                .await
+        }
+        Arrived::Request(_) => {}
     }
 }
 
-fn progress(params: &str) -> Option<Progress> {
-    let params: Value = serde_json::from_str(params).ok()?;
-    let number = |name: &str| params.get(name).and_then(Value::as_f64);
-    let message = params.get("message").and_then(Value::as_str).map(shown);
+fn progress(told: &rpc::Message) -> Option<Progress> {
+    let number = |name: &str| told.member(name)?.parse().ok();
+    let message = told.text_of("message").map(|text| shown(&text));
     Some(Progress::new(number("progress")?, number("total"), message))
 }
 
-fn log(params: &str) -> Option<Message> {
-    let params: Value = serde_json::from_str(params).ok()?;
-    let text = |name: &str| params.get(name).and_then(Value::as_str);
-    let level = text("level").and_then(|level| level.parse().ok());
-    let data = match params.get("data")? {
-        Value::String(text) => shown(text),
-        data => shown(&data.to_string()),
-    };
-    let mut message = Message::new(level.unwrap_or(Level::Info), data);
-    message.logger = text("logger").map(shown);
+fn log(told: &rpc::Message) -> Option<Message> {
+    let level = told.text_of("level").and_then(|level| level.parse().ok());
+    let data = told.member("data")?;
+    let text = Json::new(data).ok().and_then(|data| data.to_text());
+    let text = shown(text.as_deref().unwrap_or(data));
+    let mut message = Message::new(level.unwrap_or(Level::Info), text);
+    message.logger = told.text_of("logger").map(|logger| shown(&logger));
     Some(message)
 }
 

@@ -1,17 +1,19 @@
 //! What a server offers beside its tools: resources, their templates, and prompts.
 
-use rmcp::model::{
-    ClientRequest, ListPromptsRequest, ListResourceTemplatesRequest, ListResourcesRequest,
-    PaginatedRequestParams, ReadResourceRequest, ReadResourceRequestParams,
-};
+use std::time::Duration;
+
 use tokio::time::timeout;
 use toolwire::json::{Document, Kind, ObjectWriter, array};
 use toolwire::{Json, Parsed};
+use toolwire_rpc::Failure;
 
 use super::connect::Shared;
 use super::replies;
-use super::wire::{Answered, member};
+use super::request::Request;
 use super::{Client, ClientError, ClientErrorKind};
+
+/// The code of an error: the server does not know the method.
+const METHOD_NOT_FOUND: i64 = -32601;
 
 /// What a server can list beside its tools.
 ///
@@ -42,30 +44,11 @@ impl Offer {
         }
     }
 
-    fn request(self, cursor: Option<String>) -> ClientRequest {
-        let params =
-            cursor.map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
-        match (self, params) {
-            (Offer::Resources, Some(params)) => {
-                ClientRequest::ListResourcesRequest(ListResourcesRequest::with_param(params))
-            }
-            (Offer::Resources, None) => {
-                ClientRequest::ListResourcesRequest(ListResourcesRequest::default())
-            }
-            (Offer::ResourceTemplates, Some(params)) => {
-                let request = ListResourceTemplatesRequest::with_param(params);
-                ClientRequest::ListResourceTemplatesRequest(request)
-            }
-            (Offer::ResourceTemplates, None) => {
-                let request = ListResourceTemplatesRequest::default();
-                ClientRequest::ListResourceTemplatesRequest(request)
-            }
-            (Offer::Prompts, Some(params)) => {
-                ClientRequest::ListPromptsRequest(ListPromptsRequest::with_param(params))
-            }
-            (Offer::Prompts, None) => {
-                ClientRequest::ListPromptsRequest(ListPromptsRequest::default())
-            }
+    fn method(self) -> &'static str {
+        match self {
+            Offer::Resources => "resources/list",
+            Offer::ResourceTemplates => "resources/templates/list",
+            Offer::Prompts => "prompts/list",
         }
     }
 }
@@ -82,14 +65,14 @@ impl Client {
         if !shared.offers(what) {
             return Ok(Vec::new());
         }
-        let most = shared.options.connect_timeout;
-        let read = timeout(most, shared.read_offers(what)).await;
-        read.unwrap_or_else(|_| {
-            let (name, seconds) = (&shared.name, most.as_secs_f64());
-            let what = what.as_str();
-            let message = format!("the server `{name}` did not list its {what} within {seconds} s");
-            Err(ClientError::new(ClientErrorKind::Timeout, message))
-        })
+        // One that has resources need not know templates.
+        let ends = |code| code == Some(METHOD_NOT_FOUND);
+        let kind = ClientErrorKind::BadList;
+        let list = shared
+            .list(what.method(), what.as_str(), kind, ends)
+            .await?;
+        let is_object = |one: &Json| one.as_str().starts_with('{');
+        Ok(list.elements.into_iter().filter(is_object).collect())
     }
 
     /// The resource with this URI, as an envelope with a block for each of its contents, to the letter.
@@ -100,19 +83,19 @@ impl Client {
     /// `not_connected`; `timeout` if it takes longer than a call may be silent.
     pub async fn read_resource(&self, uri: &str) -> Result<Parsed<'static>, ClientError> {
         let shared = &self.shared;
-        let params = ReadResourceRequestParams::new(uri);
-        let request = ClientRequest::ReadResourceRequest(ReadResourceRequest::new(params));
-        let reading = shared.ask(request);
-        let answered = match shared.options.timeout {
-            None => reading.await?,
-            Some(most) => timeout(most, reading).await.unwrap_or_else(|_| {
-                let (name, seconds) = (&shared.name, most.as_secs_f64());
-                let message = format!("the server `{name}` did not answer within {seconds} s");
-                Err(ClientError::new(ClientErrorKind::Timeout, message))
-            })?,
+        let request = Request {
+            method: "resources/read",
+            about: Some(("uri", uri)),
+            ..Request::default()
         };
+        let most = shared.options.timeout.unwrap_or(Duration::MAX);
+        let answered = timeout(most, shared.ask(request)).await.map_err(|_| {
+            let (name, seconds) = (&shared.name, most.as_secs_f64());
+            let message = format!("the server `{name}` did not answer within {seconds} s");
+            ClientError::new(ClientErrorKind::Timeout, message)
+        })?;
         Ok(match answered {
-            Answered::Result(text) => match envelope(&text) {
+            Ok(text) => match envelope(&text) {
                 Some(document) => toolwire::parse(document.into_bytes(), &shared.options.limits),
                 None => {
                     replies::failed(&format!(
@@ -122,7 +105,8 @@ impl Client {
                     .parsed
                 }
             },
-            Answered::Error(error) => replies::refused(&shared.name, &error).parsed,
+            Err(Failure::Refused(error)) => replies::refused(&shared.name, &error).parsed,
+            Err(failure) => return Err(shared.lost(&failure)),
         })
     }
 }
@@ -149,82 +133,11 @@ fn envelope(result: &str) -> Option<String> {
 impl Shared {
     /// Whether the server declares that it has any.
     fn offers(&self, what: Offer) -> bool {
-        let info = self.peer.peer_info();
-        info.is_some_and(|info| match what {
-            Offer::Resources | Offer::ResourceTemplates => info.capabilities.resources.is_some(),
-            Offer::Prompts => info.capabilities.prompts.is_some(),
-        })
-    }
-
-    async fn read_offers(&self, what: Offer) -> Result<Vec<Json>, ClientError> {
-        let mut all = Vec::new();
-        let mut cursor: Option<String> = None;
-        for _ in 0..self.options.max_pages {
-            let text = match self.ask(what.request(cursor.take())).await? {
-                Answered::Result(text) => text,
-                // One that has resources need not know templates.
-                Answered::Error(error) if is_unknown_method(&error) => return Ok(all),
-                Answered::Error(error) => {
-                    let message = member(&error, "message");
-                    let message = message.and_then(|text| Json::new(text).ok()?.to_text());
-                    let message = message.unwrap_or_default();
-                    return Err(
-                        self.bad_list(what, &format!("the server refused to give it: {message}"))
-                    );
-                }
-            };
-            let document = Document::new(&text).map_err(|error| {
-                self.bad_list(what, &format!("it is not JSON as it should be: {error}"))
-            })?;
-            let root = document.root();
-            let Some(listed) = root.get(what.as_str()) else {
-                return Err(self.bad_list(what, &format!("it has no `{}`", what.as_str())));
-            };
-            let objects = listed.elements().filter(|one| one.kind() == Kind::Object);
-            all.extend(objects.map(Json::from));
-            if all.len() > self.options.max_tools {
-                let most = self.options.max_tools;
-                return Err(self.bad_list(what, &format!("it has more than {most} elements")));
-            }
-            cursor = root
-                .get("nextCursor")
-                .and_then(|next| Some(next.as_str()?.into_owned()));
-            if cursor.is_none() {
-                return Ok(all);
-            }
-        }
-        let most = self.options.max_pages;
-        Err(self.bad_list(what, &format!("it has more than {most} pages")))
-    }
-
-    /// What the server answers to a request, to the letter.
-    async fn ask(&self, request: ClientRequest) -> Result<Answered, ClientError> {
-        let sent = self
-            .peer
-            .send_request_with_option(request, Default::default());
-        let handle = sent.await.map_err(|error| self.lost(&error))?;
-        let id = handle.id.clone();
-        let read = handle.await_response().await;
-        match (self.wire.take_answer(&id), read) {
-            (Some(answered), _) => Ok(answered),
-            (None, Err(error)) => Err(self.lost(&error)),
-            (None, Ok(_)) => {
-                let message = format!("the server `{}` gave no answer", self.name);
-                Err(ClientError::new(ClientErrorKind::NotConnected, message))
-            }
+        match what {
+            Offer::Resources | Offer::ResourceTemplates => self.about.has_resources,
+            Offer::Prompts => self.about.has_prompts,
         }
     }
-
-    fn bad_list(&self, what: Offer, reason: &str) -> ClientError {
-        let (name, what) = (&self.name, what.as_str());
-        let message = format!("the list of {what} of the server `{name}` can't be used: {reason}");
-        ClientError::new(ClientErrorKind::BadList, message)
-    }
-}
-
-/// Whether an error says that the server does not know the method.
-fn is_unknown_method(error: &str) -> bool {
-    member(error, "code").as_deref() == Some("-32601")
 }
 
 #[cfg(test)]

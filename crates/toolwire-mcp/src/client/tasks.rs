@@ -4,21 +4,16 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rmcp::model::{
-    CancelTaskParams, CancelTaskRequest, ClientRequest, GetTaskParams, GetTaskRequest,
-    InputResponses, RequestMetaObject, UpdateTaskParams, UpdateTaskRequest,
-};
-use rmcp::service::PeerRequestOptions;
-use serde_json::Map;
 use tokio::runtime::Handle;
 use tokio::time::{sleep, timeout};
 use toolwire::event::Progress;
 use toolwire::json::{Document, Node};
 use toolwire_host::Control;
+use toolwire_rpc::{Failure, Part};
 
 use super::connect::{SOON, Shared};
 use super::inputs::{Ids, Input};
-use super::wire::Answered;
+use super::request::Request;
 
 /// How often a task is asked for where its server does not say.
 const USUAL: Duration = Duration::from_secs(1);
@@ -152,13 +147,11 @@ impl Followed {
 
     /// Asks how it stands. `Err` if the server can't be asked.
     pub(super) async fn get(&mut self, ids: &mut Ids, control: &Control) -> Result<Stands, String> {
-        let params = GetTaskParams::new(self.id.clone());
-        let request = ClientRequest::GetTaskRequest(GetTaskRequest::new(params));
-        let text = match ask(&self.shared, request, Vec::new()).await? {
-            Answered::Result(text) => text,
-            Answered::Error(error) => {
+        let text = match ask(&self.shared, "tasks/get", &self.id, Vec::new()).await? {
+            Ok(text) => text,
+            Err(error) => {
                 self.over = true;
-                return Ok(Stands::Failed(error));
+                return Ok(Stands::Failed(error.to_string()));
             }
         };
         let bad = |what: &str| Stands::Bad(format!("the server's task {what}"));
@@ -198,14 +191,11 @@ impl Followed {
     ) -> Result<(), String> {
         self.seen
             .extend(inputs.iter().map(|input| input.key.clone()));
-        let params = UpdateTaskParams::new(self.id.clone(), InputResponses::default());
-        let request = ClientRequest::UpdateTaskRequest(UpdateTaskRequest::new(params));
         self.since = Instant::now();
-        match ask(&self.shared, request, vec![("inputResponses", responses)]).await? {
-            Answered::Result(_) => Ok(()),
-            // What is wrong with the task shows when it is asked for.
-            Answered::Error(_) => Ok(()),
-        }
+        let responses = vec![("inputResponses", responses)];
+        // What is wrong with the task shows when it is asked for.
+        let _ = ask(&self.shared, "tasks/update", &self.id, responses).await?;
+        Ok(())
     }
 
     /// Ends it, unless somebody else is to go on with it. The server need not do it at once.
@@ -245,44 +235,34 @@ impl Drop for Followed {
     }
 }
 
-async fn cancel(shared: &Arc<Shared>, id: &str) {
-    let params = CancelTaskParams::new(id);
-    let request = ClientRequest::CancelTaskRequest(CancelTaskRequest::new(params));
-    let _ = ask(shared, request, Vec::new()).await;
+async fn cancel(shared: &Shared, id: &str) {
+    let _ = ask(shared, "tasks/cancel", id, Vec::new()).await;
 }
 
-/// Sends a request, with these members of its parameters to the letter, and waits for its answer.
+/// Asks for something about a task: the result or the error of the server, or a sentence if there is none.
 async fn ask(
-    shared: &Arc<Shared>,
-    request: ClientRequest,
-    members: Vec<(&'static str, String)>,
-) -> Result<Answered, String> {
-    let (key, _said) = shared.wire.listen();
-    let mut meta = Map::new();
-    let (name, raw) = shared.wire.with_params(key, members, Vec::new());
-    meta.insert(name, raw);
-    let mut options = PeerRequestOptions::no_options();
-    options.meta = Some(RequestMetaObject::from(rmcp::model::MetaObject(meta)));
-    let asked = async {
-        let sent = shared.peer.send_request_with_option(request, options).await;
-        let mut handle = sent.map_err(|error| shared.why_lost(&error))?;
-        let answer = (&mut handle.rx).await;
-        match shared.wire.take_answer(&handle.id) {
-            Some(answer) => Ok(answer),
-            None => Err(match answer {
-                Ok(Err(error)) => shared.why_lost(&error),
-                _ => "gave no answer that can be read".to_owned(),
-            }),
-        }
+    shared: &Shared,
+    method: &str,
+    id: &str,
+    params: Vec<(&'static str, String)>,
+) -> Result<Result<Part, Part>, String> {
+    let request = Request {
+        method,
+        about: Some(("taskId", id)),
+        params,
+        ..Request::default()
     };
-    let answered = timeout(ANSWERING, asked).await;
-    shared.wire.deafen(key);
-    answered.unwrap_or_else(|_| {
-        let seconds = ANSWERING.as_secs();
-        Err(format!(
-            "did not say within {seconds} s how its task stands"
-        ))
-    })
+    match timeout(ANSWERING, shared.ask(request)).await {
+        Ok(Ok(result)) => Ok(Ok(result)),
+        Ok(Err(Failure::Refused(error))) => Ok(Err(error)),
+        Ok(Err(failure)) => Err(shared.why_lost(&failure)),
+        Err(_) => {
+            let seconds = ANSWERING.as_secs();
+            Err(format!(
+                "did not say within {seconds} s how its task stands"
+            ))
+        }
+    }
 }
 
 /// Progress as a status message has it: our own servers write `2 of 5: copying`, others what they like.

@@ -1,20 +1,15 @@
 //! The tools of a server.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use rmcp::model::{ClientRequest, ListToolsRequest, PaginatedRequestParams, ServerResult};
-use rmcp::service::ServiceError;
-use tokio::time::timeout;
 use toolwire::Json;
 use toolwire::call::ToolDescription;
 use toolwire::json::{Document, ObjectWriter};
 use toolwire::mcp::{Fate, FromTool, Revision, from_tool};
 
 use super::connect::Shared;
-use super::error::innermost;
-use super::wire::Answered;
-use super::{Client, ClientError, ClientErrorKind, ToolCall};
+use super::{Client, ClientError, ClientErrorKind, ToolCall, headers};
 
 /// A tool as a server lists it, which need not be one that can be called (LOCK-72).
 ///
@@ -46,7 +41,8 @@ impl From<ToolDescription> for ListedTool {
 }
 
 impl ListedTool {
-    fn of(sent: Json, is_allowed: impl Fn(&str) -> bool) -> (Self, Option<FromTool>) {
+    /// `is_labelled` says whether arguments become headers.
+    fn of(sent: Json, is_labelled: bool) -> (Self, Option<FromTool>) {
         let name = sent.at("/name").and_then(|name| name.to_text());
         let mut listed = ListedTool {
             name: name.unwrap_or_default(),
@@ -56,8 +52,9 @@ impl ListedTool {
         };
         match from_tool(&listed.json) {
             Ok(read) => {
+                let schema = listed.json.at("/inputSchema");
                 listed.json = as_sent(&listed.json, &read);
-                if is_allowed(&read.name) {
+                if !is_labelled || schema.is_none_or(|schema| headers::is_valid(&schema)) {
                     return (listed, Some(read));
                 }
                 let problem = "its `x-mcp-header` is not as MCP says, so it can't be called";
@@ -108,23 +105,6 @@ fn with_suffix(read: &FromTool) -> String {
     let digest = digest.trim_start_matches("sha256:");
     let start = &read.tool.name[..read.tool.name.len().min(128 - 9)];
     format!("{start}-{}", &digest[..8])
-}
-
-/// A page of a list.
-struct Page {
-    text: String,
-    /// What rmcp made of it, if it did.
-    read: ServerResult,
-}
-
-impl Page {
-    /// Whether a tool may be called. rmcp leaves out those whose `x-mcp-header` is not as it should be.
-    fn allows(&self, name: &str) -> bool {
-        match &self.read {
-            ServerResult::ListToolsResult(list) => list.tools.iter().any(|tool| tool.name == name),
-            _ => true,
-        }
-    }
 }
 
 impl Listed {
@@ -190,7 +170,7 @@ impl Client {
 
     /// Whether the server has said that its list is another one, and it was not read since.
     pub(crate) fn has_changed(&self) -> bool {
-        self.shared.wire.has_changed()
+        self.shared.router.has_changed()
     }
 
     /// All that the list of [`Client::tools`] has, as the server sent it: also what is left out there, and why.
@@ -242,111 +222,27 @@ impl Shared {
         slot: &'s mut Option<Listed>,
     ) -> Result<&'s Listed, ClientError> {
         let over = |listed: &Listed| listed.until.is_some_and(|until| until <= Instant::now());
-        if self.wire.take_change() || slot.as_ref().is_some_and(over) {
+        if self.router.take_change() || slot.as_ref().is_some_and(over) {
             *slot = None;
         }
-        if slot.is_none() {
-            let reading = timeout(self.options.connect_timeout, self.read_list());
-            let listed = reading.await.unwrap_or_else(|_| {
-                let seconds = self.options.connect_timeout.as_secs_f64();
-                let message = format!(
-                    "the server `{}` did not list its tools within {seconds} s",
-                    self.name
-                );
-                Err(ClientError::new(ClientErrorKind::Timeout, message))
-            })?;
-            return Ok(slot.insert(listed));
-        }
-        slot.as_ref().ok_or_else(|| self.bad_tools("there is none"))
-    }
-
-    async fn read_list(&self) -> Result<Listed, ClientError> {
-        let mut sent = Vec::new();
-        let mut cursor: Option<String> = None;
-        let mut lasts: Option<Duration> = None;
-        for _ in 0..self.options.max_pages {
-            let page = self.read_page(cursor.take()).await?;
-            let document = Document::new(&page.text).map_err(|error| {
-                self.bad_tools(&format!("it is not JSON as it should be: {error}"))
-            })?;
-            let root = document.root();
-            let Some(listed) = root.get("tools") else {
-                return Err(self.bad_tools("it has no `tools`"));
-            };
-            for tool in listed.elements() {
-                sent.push(ListedTool::of(Json::from(tool), |name| page.allows(name)));
-                if sent.len() > self.options.max_tools {
-                    let most = self.options.max_tools;
-                    return Err(self.bad_tools(&format!("it has more than {most} tools")));
-                }
-            }
-            let ttl = root.get("ttlMs").and_then(|ttl| ttl.as_u64());
-            let ttl = Duration::from_millis(ttl.unwrap_or_default());
-            lasts = Some(lasts.map_or(ttl, |lasts| lasts.min(ttl)));
-            cursor = root
-                .get("nextCursor")
-                .and_then(|next| Some(next.as_str()?.into_owned()));
-            if cursor.is_none() {
-                let lasts = lasts.filter(|_| self.revision == Revision::V2026_07_28);
-                // A time that no clock can tell is for ever.
-                let until = lasts.and_then(|lasts| Instant::now().checked_add(lasts));
-                return Ok(Listed::of(sent, until));
-            }
-        }
-        let most = self.options.max_pages;
-        Err(self.bad_tools(&format!("it has more than {most} pages")))
-    }
-
-    async fn read_page(&self, cursor: Option<String>) -> Result<Page, ClientError> {
-        let params =
-            cursor.map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
-        let request = match params {
-            Some(params) => ListToolsRequest::with_param(params),
-            None => ListToolsRequest::default(),
-        };
-        let request = ClientRequest::ListToolsRequest(request);
-        let sent = self
-            .peer
-            .send_request_with_option(request, Default::default());
-        let handle = sent.await.map_err(|error| self.lost(&error))?;
-        let id = handle.id.clone();
-        let read = handle.await_response().await;
-        let read = read.map_err(|error| self.lost(&error))?;
-        match self.wire.take_answer(&id) {
-            Some(Answered::Result(text)) => Ok(Page { text, read }),
-            Some(Answered::Error(error)) => {
-                let message = super::wire::member(&error, "message");
-                let message = message.and_then(|text| Json::new(text).ok()?.to_text());
-                let message = message.unwrap_or_default();
-                Err(self.bad_tools(&format!("the server refused to give it: {message}")))
-            }
-            None => Err(self.bad_tools("the server gave none")),
+        match slot {
+            Some(listed) => Ok(listed),
+            None => Ok(slot.insert(self.read_tools().await?)),
         }
     }
 
-    fn bad_tools(&self, reason: &str) -> ClientError {
-        let message = format!(
-            "the list of tools of the server `{}` can't be used: {reason}",
-            self.name
-        );
-        ClientError::new(ClientErrorKind::BadTools, message)
-    }
-
-    /// What it means that a request was not answered.
-    pub(super) fn lost(&self, error: &ServiceError) -> ClientError {
-        let message = format!("the server `{}` {}", self.name, self.why_lost(error));
-        ClientError::new(ClientErrorKind::NotConnected, message)
-    }
-
-    /// What became of a server that does not answer.
-    pub(super) fn why_lost(&self, error: &ServiceError) -> String {
-        match (error, self.wire.failure()) {
-            (_, Some(failure)) => format!("can't be read any more: {failure}"),
-            (ServiceError::TransportClosed, None) => "ended before it had answered".to_owned(),
-            (ServiceError::TransportSend(error), None) => {
-                format!("did not answer: {}", innermost(&*error.error))
-            }
-            (error, None) => format!("did not answer: {error}"),
-        }
+    async fn read_tools(&self) -> Result<Listed, ClientError> {
+        let is_modern = self.revision == Revision::V2026_07_28;
+        // A server that does not declare tools need not have any.
+        let ends = |_| !self.about.has_tools;
+        let list = self
+            .list("tools/list", "tools", ClientErrorKind::BadTools, ends)
+            .await?;
+        let tools = list.elements.into_iter();
+        let sent = tools.map(|tool| ListedTool::of(tool, self.is_http && is_modern));
+        // A time that no clock can tell is for ever.
+        let until = list.lasts.filter(|_| is_modern);
+        let until = until.and_then(|lasts| Instant::now().checked_add(lasts));
+        Ok(Listed::of(sent.collect(), until))
     }
 }

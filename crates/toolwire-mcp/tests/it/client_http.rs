@@ -28,7 +28,7 @@ async fn tools_are_listed_called_and_ask() {
     for (revision, kind, server) in servers() {
         let client = connect(&server.server(), &ClientOptions::default()).await;
         assert_eq!(client.revision().as_str(), revision);
-        assert_eq!(client.tools().await.unwrap().len(), 7, "{kind}");
+        assert_eq!(client.tools().await.unwrap().len(), 8, "{kind}");
 
         let exact = r#"{"value":123456789012345678901234567890.10}"#;
         let echo = called(&client, "echo", exact, &[]).await;
@@ -152,6 +152,60 @@ async fn the_rest_of_a_stream_is_asked_for_a_few_times() {
 }
 
 #[tokio::test]
+async fn a_stream_of_events_is_read_as_its_standard_says() {
+    for revision in REVISIONS {
+        let server = Http::start(&[revision]);
+        let client = connect(&server.server(), &ClientOptions::default()).await;
+        for shape in ["unknown", "prime", "cr"] {
+            let outcome = called(&client, "shape", &format!(r#"{{"shape":"{shape}"}}"#), &[]).await;
+            assert_eq!(text(&outcome), "über", "{shape}");
+        }
+        client.close().await;
+    }
+}
+
+#[tokio::test]
+async fn what_holds_no_answer_ends_its_call_at_once() {
+    for revision in REVISIONS {
+        let server = Http::start(&[revision]);
+        let client = connect(&server.server(), &ClientOptions::default()).await;
+        for (shape, part) in [
+            ("nothing", "ended without a result"),
+            ("nan", "NaN"),
+            ("accepted", "HTTP 202"),
+            ("html", "<h1>Welcome</h1>"),
+            ("other", "notifications/unknown"),
+            ("cut", "is cut off"),
+        ] {
+            let outcome = called(&client, "shape", &format!(r#"{{"shape":"{shape}"}}"#), &[]).await;
+            assert!(outcome.parsed.is_error(), "{shape}");
+            assert!(text(&outcome).contains(part), "{shape}: {}", text(&outcome));
+        }
+        client.close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_version_that_a_status_400_names_is_tried() {
+    let server = Http::start(&["2025-06-18", "refuses=Bad Request: want 2025-06-18"]);
+    let client = connect(&server.server(), &ClientOptions::default()).await;
+    assert_eq!(client.revision().as_str(), "2025-06-18");
+    client.close().await;
+}
+
+#[tokio::test]
+async fn a_session_that_is_over_is_opened_again() {
+    let server = Http::start(&["2025-11-25", "forgets"]);
+    let client = connect(&server.server(), &ClientOptions::default()).await;
+    for _ in 0..3 {
+        let echo = called(&client, "echo", r#"{"value":1}"#, &[]).await;
+        assert!(!echo.parsed.is_error(), "{}", text(&echo));
+    }
+    client.close().await;
+    assert_eq!(server.seen(), "initialized\ninitialized\ndeleted\n");
+}
+
+#[tokio::test]
 async fn an_answer_may_be_as_long_as_the_limit_and_no_longer() {
     let options = ClientOptions {
         max_message: 50_000,
@@ -182,7 +236,7 @@ async fn a_server_that_wants_a_login_is_told_what_to_do() {
 
         let known = with_token(&server, "Authorization", "Bearer secret");
         let client = connect(&known, &options).await;
-        assert_eq!(client.tools().await.unwrap().len(), 7);
+        assert_eq!(client.tools().await.unwrap().len(), 8);
         client.close().await;
     }
 }

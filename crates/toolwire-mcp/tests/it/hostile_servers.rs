@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::common::{called, connect, hostile, script, text};
+use crate::common::{Heard, called, connect, hostile, script, text};
 use toolwire_host::{Command, ProcessOptions, StopReason};
 use toolwire_mcp::client::{Client, ClientErrorKind, ClientOptions, Server};
 
@@ -41,6 +41,12 @@ async fn a_server_that_can_t_be_used_says_why() {
             quick(),
             NotConnected,
             "it said last: no such option",
+        ),
+        (
+            "prints",
+            quick(),
+            NotConnected,
+            "it printed: usage: server [--port PORT]",
         ),
         (
             "mute",
@@ -113,7 +119,7 @@ async fn what_is_no_answer_is_passed_over() {
 async fn answers_that_are_no_results_are_errors_or_text() {
     for (way, error) in [
         ("bad-result", false),
-        ("no-result", false),
+        ("no-result", true),
         ("deep-result", false),
         ("number-result", false),
         ("odd-error", true),
@@ -123,6 +129,92 @@ async fn answers_that_are_no_results_are_errors_or_text() {
         let outcome = called(&client, "go", "{}", &[]).await;
         assert_eq!(outcome.parsed.is_error(), error, "{way}");
         assert!(error || outcome.parsed.is_raw(), "{way}");
+        client.close().await;
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_can_t_be_used_ends_its_call_at_once() {
+    for (way, part) in [
+        ("nan", r#""mean": NaN"#),
+        ("nan-last", "-Infinity"),
+        ("cut", "is cut off"),
+        ("cut-early", "is cut off"),
+        ("batch", "a batch of messages"),
+        ("no-result", "neither `result` nor `error`"),
+        ("nobody", "what is this? (-32600)"),
+    ] {
+        let client = connect(&hostile(way), &ClientOptions::default()).await;
+        let outcome = called(&client, "go", "{}", &[]).await;
+        assert!(
+            outcome.parsed.is_error() && !outcome.parsed.transient(),
+            "{way}"
+        );
+        assert!(text(&outcome).contains(part), "{way}: {}", text(&outcome));
+        client.close().await;
+    }
+}
+
+#[tokio::test]
+async fn an_answer_is_known_however_it_is_spelled() {
+    for way in ["text-id", "float-id", "mark", "glued"] {
+        let client = connect(&hostile(way), &quick()).await;
+        let outcome = called(&client, "go", "{}", &[]).await;
+        assert_eq!(text(&outcome), "done", "{way}");
+        client.close().await;
+    }
+}
+
+#[tokio::test]
+async fn requests_without_end_end_the_connection() {
+    let client = connect(&hostile("pings"), &ClientOptions::default()).await;
+    let outcome = called(&client, "go", "{}", &[]).await;
+    let said = text(&outcome);
+    assert!(said.contains("does not read the answers"), "{said}");
+    client.close().await;
+}
+
+#[tokio::test]
+async fn a_version_that_a_refusal_names_is_tried() {
+    for version in ["2025-06-18", "2025-03-26", "2024-11-05"] {
+        let client = connect(&hostile(&format!("only-{version}")), &quick()).await;
+        assert_eq!(client.revision().as_str(), "2025-06-18");
+        assert_eq!(client.tools().await.unwrap().len(), 1);
+        client.close().await;
+    }
+    let (kind, message) = refused("only-2099-01-01", &quick()).await;
+    assert_eq!(kind, ClientErrorKind::NotConnected);
+    assert!(message.contains("bad version (-32602)"), "{message}");
+}
+
+#[tokio::test]
+async fn a_server_need_not_declare_its_tools_nor_have_any() {
+    for (way, tools) in [("undeclared", 1), ("toolless", 0)] {
+        let client = connect(&hostile(way), &quick()).await;
+        assert_eq!(client.tools().await.unwrap().len(), tools, "{way}");
+        client.close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_cursor_that_came_before_ends_the_list() {
+    for (way, tools, warns) in [
+        ("same-page", 1, true),
+        ("round", 1, true),
+        ("empty-cursor", 2, false),
+    ] {
+        let heard = Heard::default();
+        let client = connect(&hostile(way), &heard.options()).await;
+        assert_eq!(client.tools().await.unwrap().len(), tools, "{way}");
+        let listing = client.listing().await.unwrap();
+        assert!(listing.iter().all(|tool| tool.problem.is_none()), "{way}");
+        let warning = "warning: the server `plain` lists its tools without an end";
+        assert_eq!(
+            heard.text().contains(warning),
+            warns,
+            "{way}: {}",
+            heard.text()
+        );
         client.close().await;
     }
 }
@@ -162,9 +254,7 @@ async fn secrets_models_and_folders_are_not_given() {
 
     let client = connect(&hostile("sampling"), &quick()).await;
     let outcome = called(&client, "go", "{}", &[]).await;
-    let said = text(&outcome);
-    assert!(said.starts_with("error "), "{said}");
-    assert!(said.ends_with("error error"), "{said}");
+    assert_eq!(text(&outcome), "-32601 -32601 -32601 {}");
     client.close().await;
 }
 

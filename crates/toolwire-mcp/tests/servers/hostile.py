@@ -45,9 +45,34 @@ def call(id):
         sys.stdout.buffer.write(b"\xff\xfe\x00\n")
         send(done)
     elif WAY == "wrong-id":
-        for other in [id + 1000, str(id), None, "x" * 1000, -1]:
+        for other in [id + 1000, None, "x" * 1000, -1]:
             send({"id": other, "result": {"content": [{"type": "text", "text": "wrong"}]}})
         send(done)
+    elif WAY == "nan":
+        send({"id": id, "result": {"content": [], "structuredContent": {"mean": float("nan")}}})
+    elif WAY == "nan-last":
+        raw('{"result":{"content":[],"mean":-Infinity},"jsonrpc":"2.0","id":"%d"}' % id)
+    elif WAY == "cut":
+        raw('{"jsonrpc":"2.0","id":%d,"result":{"content":[{"type":"text","te' % id)
+    elif WAY == "cut-early":
+        raw('{"result":{"content":[{"type":"text","te')
+    elif WAY == "batch":
+        raw('[{"jsonrpc":"2.0","id":%d,"result":{}}]' % id)
+    elif WAY == "nobody":
+        send({"id": None, "error": {"code": -32600, "message": "what is this?"}})
+    elif WAY == "text-id":
+        send({**done, "id": str(id)})
+    elif WAY == "float-id":
+        send({**done, "id": float(id)})
+    elif WAY == "mark":
+        raw("\ufeff" + json.dumps(done))
+    elif WAY == "glued":
+        raw("Loading... " + json.dumps({"jsonrpc": "2.0", **done}))
+    elif WAY == "pings":
+        filler = "x" * 10000
+        while True:
+            send({"id": filler, "method": "ping"})
+            send({"id": "s%s" % time.time(), "method": "sampling/createMessage", "params": filler})
     elif WAY == "twice":
         send(done)
         send({"id": id, "result": {"content": [{"type": "text", "text": "second"}]}})
@@ -94,10 +119,10 @@ def call(id):
         send({"id": id, "result": {"content": [{"type": "text", "text": answer["result"]["action"]}]}})
     elif WAY == "sampling":
         actions = []
-        for method in ["sampling/createMessage", "roots/list", "dev.toolwire/elicitation", "x"]:
+        for method in ["sampling/createMessage", "roots/list", "x", "ping"]:
             send({"id": "q", "method": method, "params": {}})
             answer = json.loads(sys.stdin.readline())
-            actions.append("error" if "error" in answer else json.dumps(answer["result"]))
+            actions.append(json.dumps(answer["result"]) if "result" in answer else str(answer["error"]["code"]))
         send({"id": id, "result": {"content": [{"type": "text", "text": " ".join(actions)}]}})
     elif WAY == "ask-forever":
         form = {"type": "object", "properties": {"ok": {"type": "boolean"}}}
@@ -119,6 +144,9 @@ def call(id):
 
 if WAY == "mute":
     time.sleep(3600)
+if WAY == "prints":
+    sys.stdout.write("starting\nusage: server [--port PORT]")
+    sys.exit(2)
 if WAY == "exits":
     sys.stderr.write("no such option\n")
     sys.exit(2)
@@ -129,9 +157,18 @@ while True:
         break
     message = json.loads(line)
     id, method = message.get("id"), message.get("method")
-    if method == "initialize":
+    if WAY.startswith("only-") and method in ("server/discover", "initialize"):
+        # It names the only version that it speaks in its own way.
+        only = WAY.removeprefix("only-")
+        asked = message["params"].get("protocolVersion", "2026-07-28")
+        if method == "initialize" and asked == only:
+            send({"id": id, "result": {"protocolVersion": only, "capabilities": {"tools": {}}}})
+        else:
+            send({"id": id, "error": {"code": -32602, "message": "bad version", "data": {"want": only, "got": asked}}})
+    elif method == "initialize":
         version = "2099-01-01" if WAY == "future" else "2025-11-25"
-        info = {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": {"name": "h" + ESCAPE, "version": "1"}}
+        offers = {} if WAY in ("undeclared", "toolless") else {"tools": {}}
+        info = {"protocolVersion": version, "capabilities": offers, "serverInfo": {"name": "h" + ESCAPE, "version": "1"}}
         if WAY == "bad-initialize":
             info = {"protocolVersion": 7}
         send({"id": id, "result": info})
@@ -139,6 +176,17 @@ while True:
         if WAY == "endless-pages":
             pages += 1
             send({"id": id, "result": {"tools": [], "nextCursor": "p%d" % pages}})
+        elif WAY == "same-page":
+            send({"id": id, "result": {"tools": tools(), "nextCursor": "8"}})
+        elif WAY == "round":
+            pages += 1
+            send({"id": id, "result": {"tools": tools(), "nextCursor": "p%d" % (pages % 3)}})
+        elif WAY == "empty-cursor":
+            first = "cursor" not in message.get("params", {})
+            other = {"name": "other", "inputSchema": {"type": "object"}}
+            send({"id": id, "result": {"tools": tools(), "nextCursor": ""} if first else {"tools": [other]}})
+        elif WAY == "toolless":
+            send({"id": id, "error": {"code": -32601, "message": "unknown method"}})
         elif WAY == "many-tools":
             many = [{"name": "t%d" % n, "inputSchema": {"type": "object"}} for n in range(11)]
             send({"id": id, "result": {"tools": many}})

@@ -68,10 +68,10 @@ def error(id, code, message):
 def page(id, name, elements, params):
     """Two pages: the first has one element."""
     at = int(params.get("cursor", "0"))
-    rest = elements[at:]
+    rest = elements if WAY == "endless" else elements[at:]
     more = ""
     if WAY == "endless" or len(rest) > 1:
-        rest, more = rest[:1], ',"nextCursor":"%d"' % (0 if WAY == "endless" else at + 1)
+        rest, more = rest[:1], ',"nextCursor":"%d"' % (at + 1)
     cached = ',"ttlMs":0,"cacheScope":"private"' if MODERN else ""
     result(id, '"%s":%s%s%s' % (name, json.dumps(rest), more, cached))
 

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """An MCP server on Streamable HTTP, written without any library.
 
-    plain_http.py REVISION [json|sse] [token=TOKEN] [redirect=URL] [status=STATUS]
+    plain_http.py REVISION [json|sse] [token=TOKEN] [redirect=URL] [status=STATUS] [refuses=TEXT] [forgets]
+
+With `refuses`, an `initialize` with another version than its own is answered with 400 and this text. With `forgets`,
+a session is over after the first call.
 
 It writes its port to stdout. What it sees is written to stderr, one line each.
 """
@@ -30,10 +33,12 @@ TOOLS = [
         ("hang", {}),
         ("big", {"size": {"type": "integer"}}),
         ("fail", {}),
+        ("shape", {"shape": {"type": "string"}}),
         ("resume", {"fails": {"type": "integer"}, "breaks": {"type": "integer"}}),
     ]
 ]
 answers = {}
+sessions = ["s1"]
 # What goes on after an event: the id of the request, how often that fails first, and then breaks off.
 resumes = {}
 together = threading.Condition()
@@ -116,6 +121,9 @@ class Handler(BaseHTTPRequestHandler):
         if "token" in OPTIONS and self.headers.get("Authorization") != "Bearer " + OPTIONS["token"]:
             return self.reply(401, WWW_Authenticate="Bearer")
         message = json.loads(body)
+        session = self.headers.get("Mcp-Session-Id")
+        if session is not None and session != sessions[-1]:
+            return self.reply(404)
         id, method = message.get("id"), message.get("method")
         if method is None:
             answers[id].put(message)
@@ -130,10 +138,14 @@ class Handler(BaseHTTPRequestHandler):
                 id,
                 '"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private"',
             )
+        if method == "initialize" and "refuses" in OPTIONS and message["params"]["protocolVersion"] != REVISION:
+            return self.reply(400, OPTIONS["refuses"].encode(), "text/plain")
         if method == "initialize" and not MODERN:
+            if "forgets" in sys.argv:
+                note("initialized")
             info = {"protocolVersion": REVISION, "capabilities": {"tools": {}}, "serverInfo": {"name": "h", "version": "1"}}
             text = json.dumps({"jsonrpc": "2.0", "id": id, "result": info})
-            return self.reply(200, text.encode(), Mcp_Session_Id="s1")
+            return self.reply(200, text.encode(), Mcp_Session_Id=sessions[-1])
         if method == "tools/list":
             return self.result(id, '"tools":%s,"ttlMs":60000,"cacheScope":"private"' % json.dumps(TOOLS))
         if method != "tools/call":
@@ -143,6 +155,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def call(self, id, params, body):
         name, arguments = params["name"], params["arguments"]
+        if "forgets" in sys.argv and len(sessions) == 1:
+            sessions.append("s2")
         if name == "echo":
             start = body.index('"arguments":') + len('"arguments":')
             _, end = json.JSONDecoder().raw_decode(body[start:])
@@ -176,6 +190,28 @@ class Handler(BaseHTTPRequestHandler):
             text = "Hello, %s!" % given.get("content", {}).get("name", given["action"])
             result = {"content": [{"type": "text", "text": text}]}
             self.event(json.dumps({"jsonrpc": "2.0", "id": id, "result": result}))
+        elif name == "shape":
+            answer = '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"\u00fcber"}]}}' % json.dumps(id)
+            shapes = {
+                "unknown": "foo: bar\nheartbeat\nretry: soon\n: alive\ndata: %s\n\n" % answer,
+                "prime": "id: 1\ndata: \n\nid: 2\nretry: 3000\n\nevent: ping\ndata: 12\n\ndata:%s\n\n" % answer,
+                "cr": "\ufeffevent: message\rdata: %s\r\r" % answer.replace(', "result"', ',\rdata: "result"'),
+                "nothing": ": alive\n\n",
+                "nan": "data: %s\n\n" % answer.replace('"\u00fcber"', "NaN"),
+            }
+            if arguments["shape"] in shapes:
+                self.begin()
+                for byte in shapes[arguments["shape"]].encode():
+                    self.wfile.write(bytes([byte]))
+                    self.wfile.flush()
+            elif arguments["shape"] == "accepted":
+                self.reply(202)
+            elif arguments["shape"] == "html":
+                self.reply(200, b"<h1>Welcome</h1>", "text/html")
+            elif arguments["shape"] == "other":
+                self.reply(200, b'{"jsonrpc":"2.0","method":"notifications/unknown"}')
+            else:
+                self.reply(200, b'{"jsonrpc":"2.0","id":%d,"result":{"content":' % id)
         elif name == "hang":
             self.begin()
             try:

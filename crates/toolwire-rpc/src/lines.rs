@@ -1,0 +1,177 @@
+//! One message a line, on pipes or a socket.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader};
+
+use crate::{Came, Closed, Connection, Damage, Message, Outgoing, Sink, Source};
+
+/// How far into a line a message is looked for behind something that a program printed without a line end.
+const NOISE: usize = 4096;
+
+/// How many bytes are written at once, so that it shows that the other side reads.
+const PIECE: usize = 64 * 1024;
+
+/// One message a line.
+#[derive(Debug)]
+pub struct Lines<R, W> {
+    read: R,
+    write: W,
+    max_message: usize,
+}
+
+impl<R, W> Lines<R, W> {
+    /// Lines of at most so many bytes.
+    pub fn new(read: R, write: W, max_message: usize) -> Self {
+        Lines {
+            read,
+            write,
+            max_message,
+        }
+    }
+}
+
+impl<R, W> Connection for Lines<R, W>
+where
+    R: AsyncRead + Send + Unpin + 'static,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    type Source = LineSource<R>;
+    type Sink = LineSink<W>;
+
+    fn split(self) -> (LineSource<R>, LineSink<W>) {
+        let source = LineSource {
+            read: BufReader::new(self.read),
+            line: Vec::new(),
+            max_message: self.max_message,
+            ahead: None,
+        };
+        (source, LineSink(Some(self.write)))
+    }
+}
+
+/// The half that is read.
+#[derive(Debug)]
+pub struct LineSource<R> {
+    read: BufReader<R>,
+    /// What has been read of a line.
+    line: Vec<u8>,
+    max_message: usize,
+    /// The message that stood behind noise.
+    ahead: Option<Came>,
+}
+
+impl<R> LineSource<R> {
+    /// What a line is; nothing if it is blank.
+    fn came(&mut self, line: Vec<u8>) -> Option<Came> {
+        if line.trim_ascii().is_empty() {
+            return None;
+        }
+        let begins = line.trim_ascii_start();
+        let begins = begins.strip_prefix(b"\xef\xbb\xbf").unwrap_or(begins);
+        let is_batch = begins
+            .strip_prefix(b"[")
+            .is_some_and(|rest| rest.trim_ascii_start().starts_with(b"{"));
+        if !begins.starts_with(b"{") && !is_batch {
+            for at in objects(&line) {
+                let came = read(line[at..].to_vec());
+                let found = match &came {
+                    Came::Damage(damage, _) => damage.answers,
+                    _ => true,
+                };
+                if found {
+                    self.ahead = Some(came);
+                    let noise = String::from_utf8_lossy(&line[..at]);
+                    return Some(Came::Damage(Damage::new("is no message", &noise, 0), None));
+                }
+            }
+        }
+        Some(read(line))
+    }
+}
+
+fn read(line: Vec<u8>) -> Came {
+    match Message::read(line) {
+        Ok(message) => Came::Message(message, None),
+        Err(damage) => Came::Damage(damage, None),
+    }
+}
+
+/// Where objects may begin in a line that begins with something else.
+fn objects(line: &[u8]) -> impl Iterator<Item = usize> {
+    let pairs = line[..line.len().min(NOISE)].windows(2).enumerate();
+    let starts = pairs.filter(|(_, pair)| pair == b"{\"");
+    starts.map(|(at, _)| at).take(8)
+}
+
+impl<R: AsyncRead + Send + Unpin> Source for LineSource<R> {
+    async fn next(&mut self) -> Came {
+        loop {
+            if let Some(came) = self.ahead.take() {
+                return came;
+            }
+            let available = match self.read.fill_buf().await {
+                Ok([]) if self.line.is_empty() => return Came::Closed(Closed::Ended),
+                Ok(available) => available,
+                Err(error) => return Came::Closed(Closed::Broken(error.to_string())),
+            };
+            let ends = available.is_empty();
+            let end = available.iter().position(|byte| *byte == b'\n');
+            let taken = end.map_or(available.len(), |end| end + 1);
+            if self.line.len() + taken > self.max_message {
+                return Came::Closed(Closed::TooLong(self.max_message));
+            }
+            self.line.extend_from_slice(&available[..taken]);
+            self.read.consume(taken);
+            if end.is_some() || ends {
+                let line = std::mem::take(&mut self.line);
+                if let Some(came) = self.came(line) {
+                    return came;
+                }
+            }
+        }
+    }
+
+    async fn drain(&mut self) {
+        self.line = Vec::new();
+        while let Ok(available @ [_, ..]) = self.read.fill_buf().await {
+            let taken = available.len();
+            self.read.consume(taken);
+        }
+    }
+}
+
+/// The half that is written; empty once it is closed.
+#[derive(Debug)]
+pub struct LineSink<W>(Option<W>);
+
+impl<W: AsyncWrite + Send + Unpin> Sink for LineSink<W> {
+    async fn send(&mut self, out: Outgoing, written: &AtomicU64) -> Result<(), Closed> {
+        let (Outgoing::Message { text: mut line, .. } | Outgoing::Cancel { text: mut line, .. }) =
+            out;
+        // White space between values, since strings can't hold it.
+        if line.contains(['\n', '\r']) {
+            line = line.replace(['\n', '\r'], " ");
+        }
+        line.push('\n');
+        let Some(write) = &mut self.0 else {
+            return Err(Closed::Local);
+        };
+        let sending = async {
+            for piece in line.as_bytes().chunks(PIECE) {
+                write.write_all(piece).await?;
+                written.fetch_add(piece.len() as u64, Ordering::Relaxed);
+            }
+            write.flush().await
+        };
+        sending
+            .await
+            .map_err(|error: std::io::Error| Closed::Broken(error.to_string()))
+    }
+
+    async fn close(&mut self) {
+        if let Some(mut write) = self.0.take() {
+            let _ = write.shutdown().await;
+        }
+    }
+}

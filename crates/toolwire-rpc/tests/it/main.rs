@@ -1,0 +1,5 @@
+//! The integration tests of this crate as one program.
+
+mod floods;
+mod messages;
+mod requests;

@@ -1,0 +1,236 @@
+//! What becomes of requests, between a peer and what a test writes.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio::io::{
+    AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines as TextLines,
+    ReadHalf, WriteHalf,
+};
+use tokio::time::timeout;
+use toolwire_rpc::{
+    Arrived, Ask, Closed, Event, Failure, Incoming, Lines, Options, Peer, Pending, peer,
+};
+
+const SOON: Duration = Duration::from_secs(20);
+
+/// A peer, and the other side of its connection.
+struct Pair {
+    peer: Peer,
+    lines: TextLines<BufReader<ReadHalf<DuplexStream>>>,
+    write: WriteHalf<DuplexStream>,
+    arrived: Arc<Mutex<Vec<Arrived>>>,
+}
+
+impl Pair {
+    fn new() -> Pair {
+        let (here, there) = tokio::io::duplex(1024 * 1024);
+        let (read, write) = tokio::io::split(here);
+        let arrived = Arc::<Mutex<Vec<Arrived>>>::default();
+        let all = Arc::clone(&arrived);
+        let options = Options::new(move |_, arrived, _| all.lock().unwrap().push(arrived));
+        let (peer, driver) = peer(Lines::new(read, write, 1024 * 1024), options);
+        tokio::spawn(driver);
+        let (read, write) = tokio::io::split(there);
+        let lines = BufReader::new(read).lines();
+        Pair {
+            peer,
+            lines,
+            write,
+            arrived,
+        }
+    }
+
+    async fn ask(&mut self) -> Pending {
+        let ask = Ask {
+            method: "m",
+            hears: true,
+            ..Ask::default()
+        };
+        let pending = self
+            .peer
+            .request(ask, |id| format!("[{id}]"))
+            .await
+            .unwrap();
+        let id = pending.id();
+        assert_eq!(
+            self.read().await,
+            format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"m","params":[{id}]}}"#)
+        );
+        pending
+    }
+
+    async fn read(&mut self) -> String {
+        let line = timeout(SOON, self.lines.next_line()).await;
+        line.expect("a line").unwrap().unwrap_or_default()
+    }
+
+    async fn say(&mut self, text: &str) {
+        self.write
+            .write_all(format!("{text}\n").as_bytes())
+            .await
+            .unwrap();
+    }
+
+    async fn incoming(&self) -> Incoming {
+        loop {
+            if let Some(Arrived::Request(incoming)) = self.arrived.lock().unwrap().pop() {
+                return incoming;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+}
+
+async fn answer(pending: &mut Pending) -> Result<String, Failure> {
+    let answer = timeout(SOON, pending.answer()).await.expect("an answer");
+    answer.map(|part| part.to_string())
+}
+
+#[tokio::test]
+async fn an_answer_finds_its_request() {
+    let mut pair = Pair::new();
+    let (mut a, mut b, mut c) = (pair.ask().await, pair.ask().await, pair.ask().await);
+    pair.say(r#"{"id":9,"result":"nobody's"}"#).await;
+    pair.say(r#"{"id":2,"error":{"code":1}}"#).await;
+    pair.say(r#"{"id":"1","result":[1.10 ]}"#).await;
+    pair.say(r#"{"id":1,"result":"again"}"#).await;
+    pair.say(r#"{"id":3,"result":{"n":NaN}}"#).await;
+    assert_eq!(answer(&mut a).await.unwrap(), "[1.10 ]");
+    assert!(
+        matches!(answer(&mut b).await, Err(Failure::Refused(error)) if &*error == r#"{"code":1}"#)
+    );
+    assert!(
+        matches!(answer(&mut c).await, Err(Failure::Unusable(damage)) if damage.quote.contains("NaN"))
+    );
+}
+
+#[tokio::test]
+async fn what_names_no_request_is_for_the_only_one() {
+    let mut pair = Pair::new();
+    for text in [
+        r#"{"id":null,"error":{"code":1}}"#,
+        r#"{"error":{}}"#,
+        r#"{"result":{"a":"b"#,
+    ] {
+        let mut only = pair.ask().await;
+        pair.say(text).await;
+        assert!(answer(&mut only).await.is_err());
+    }
+    // Of two, it is neither's; a batch may be both's.
+    let (mut a, mut b) = (pair.ask().await, pair.ask().await);
+    pair.say(r#"{"id":null,"error":{"code":1}}"#).await;
+    pair.say(r#"[{"id":4,"result":1}]"#).await;
+    for pending in [&mut a, &mut b] {
+        let failure = answer(pending).await.unwrap_err();
+        assert!(matches!(failure, Failure::Unusable(damage) if damage.is_batch));
+    }
+}
+
+#[tokio::test]
+async fn a_request_that_is_dropped_is_cancelled_unless_it_was_answered() {
+    let mut pair = Pair::new();
+    let (a, b, c) = (pair.ask().await, pair.ask().await, pair.ask().await);
+    let mut d = pair.ask().await;
+    pair.say(r#"{"id":4,"result":1}"#).await;
+    answer(&mut d).await.unwrap();
+    drop(d);
+    c.forget();
+    a.cancel("it takes too long");
+    drop(b);
+    for (id, reason) in [(1, "it takes too long"), (2, "the request was given up")] {
+        let params = format!(r#"{{"reason":"{reason}","requestId":{id}}}"#);
+        let expected =
+            format!(r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{params}}}"#);
+        assert_eq!(pair.read().await, expected);
+    }
+}
+
+#[tokio::test]
+async fn requests_of_the_other_side_are_answered_once() {
+    let mut pair = Pair::new();
+    pair.say(r#"{"id":"q","method":"ask"}"#).await;
+    let first = pair.incoming().await;
+    pair.say(r#"{"id":"q","method":"ask"}"#).await;
+    assert!(
+        pair.read()
+            .await
+            .contains(r#""id":null,"error":{"code":-32600"#)
+    );
+    first.respond(Ok("1.0".to_owned()));
+    assert_eq!(
+        pair.read().await,
+        r#"{"jsonrpc":"2.0","id":"q","result":1.0}"#
+    );
+
+    // Now the id is free again.
+    pair.say(r#"{"id":"q","method":"ask"}"#).await;
+    drop(pair.incoming().await);
+    assert!(
+        pair.read()
+            .await
+            .contains(r#""id":"q","error":{"code":-32603"#)
+    );
+
+    pair.say(r#"{"id":"q","method":"ask"}"#).await;
+    let cancelled = pair.incoming().await;
+    pair.say(r#"{"method":"notifications/cancelled","params":{"requestId":"q"}}"#)
+        .await;
+    timeout(SOON, cancelled.cancelled()).await.unwrap();
+    cancelled.respond(Ok("1".to_owned()));
+    pair.say(r#"{"id":7,"method":"ask"}"#).await;
+    pair.incoming().await.respond(Ok("2".to_owned()));
+    assert_eq!(pair.read().await, r#"{"jsonrpc":"2.0","id":7,"result":2}"#);
+}
+
+#[tokio::test]
+async fn an_end_has_a_reason() {
+    let mut pair = Pair::new();
+    let mut pending = pair.ask().await;
+    drop((pair.write, pair.lines));
+    assert!(matches!(
+        answer(&mut pending).await,
+        Err(Failure::Closed(Closed::Ended))
+    ));
+    assert!(
+        pair.peer
+            .request(Ask::default(), |_| String::new())
+            .await
+            .is_err()
+    );
+
+    let mut pair = Pair::new();
+    let mut pending = pair.ask().await;
+    pair.say(&"x".repeat(2 * 1024 * 1024)).await;
+    assert!(matches!(
+        answer(&mut pending).await,
+        Err(Failure::Closed(Closed::TooLong(_)))
+    ));
+
+    let mut pair = Pair::new();
+    let mut pending = pair.ask().await;
+    pair.peer.close();
+    assert!(matches!(
+        answer(&mut pending).await,
+        Err(Failure::Closed(Closed::Local))
+    ));
+    assert_eq!(pair.read().await, "");
+}
+
+#[tokio::test]
+async fn what_is_passed_on_comes_before_the_answer() {
+    let mut pair = Pair::new();
+    let mut pending = pair.ask().await;
+    pair.say(r#"{"method":"progress","params":1}"#).await;
+    while pair.arrived.lock().unwrap().is_empty() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let told = pair.arrived.lock().unwrap().remove(0);
+    pair.peer.pass(pending.id(), told);
+    pair.say(r#"{"id":1,"result":2}"#).await;
+    assert!(matches!(
+        pending.next().await,
+        Event::Arrived(Arrived::Told(_))
+    ));
+    assert!(matches!(pending.next().await, Event::Answer(Ok(_))));
+}
