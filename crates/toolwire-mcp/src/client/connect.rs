@@ -247,7 +247,7 @@ impl Client {
         }
         self.shared.peer.close();
         if let Some(process) = self.process.take() {
-            process.end(PATIENCE).await;
+            process.stop(PATIENCE).await;
             self.shared.stderr.end().await;
         }
         let _ = timeout(2 * SOON, &mut self.driver).await;
