@@ -74,4 +74,5 @@ pub use {schemars, serde, serde_json};
 #[doc = include_str!("../README.md")]
 #[doc = include_str!("../../../README.md")]
 #[doc = include_str!("../../../docs/start/first-tool.md")]
+#[doc = include_str!("../../../docs/guides/write/rust.md")]
 pub struct Readme;

@@ -19,7 +19,7 @@ use crate::step::{Failure, Runner, clear, folder};
 const README: usize = 180;
 /// The time limit for the commands of one page.
 const LIMIT: Duration = Duration::from_secs(180);
-/// Marks the begin and the exit status of a command in what the shell writes.
+/// Marks the beginning and the exit status of a command in what the shell writes.
 const MARK: &str = "@@@";
 /// The ports on the pages, which may be taken on this machine.
 const PORTS: [&str; 2] = ["8080", "8081"];
@@ -312,7 +312,7 @@ fn prompts(shown: &[String]) -> Vec<(&str, String)> {
 }
 
 fn write_step(script: &mut String, index: usize, typed: &str, command: &Command) {
-    let _ = writeln!(script, "printf '\\n%s\\n' '{MARK}{index}'");
+    let _ = writeln!(script, "printf '\\n%s\\n' '{MARK}begin {index}'");
     let prompts = prompts(&command.shown);
     // A shell ignores what stands behind `#`; here it would hide what follows.
     let bare = typed.split("  # ").next().unwrap_or(typed).trim_end();
@@ -391,7 +391,7 @@ fn run_shell(runner: &Runner, stage: &Stage, page: &str, place: &Path) -> Result
 
 /// A command has written what the page shows, or has succeeded if the page shows nothing.
 fn compare(index: usize, command: &Command, shown: &[String], written: &str) -> Result<(), String> {
-    let begin = format!("\n{MARK}{index}\n");
+    let begin = format!("\n{MARK}begin {index}\n");
     let parts = written.split_once(&begin).and_then(|(_, rest)| {
         let (actual, rest) = rest.split_once(&format!("\n{MARK}"))?;
         Some((actual, rest.lines().next().unwrap_or_default()))

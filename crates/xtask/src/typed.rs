@@ -146,12 +146,14 @@ fn texts(page: &str, languages: &[&str]) -> Vec<String> {
     fences.map(|fence| fence.text).collect()
 }
 
-/// Writes the files of README.md and `docs/` with this ending, each under a name of its own.
+/// Writes the files of README.md and `docs/` with this ending, each under a name of its own; tests import the
+/// others under theirs, and are left out.
 fn write_files(runner: &Runner, place: &Path, ending: &str) -> Result<Vec<String>, Failure> {
     let mut files = Vec::new();
     for page in pages::pages(runner)? {
         for fence in pages::fences(&read(runner, &page)?) {
-            if fence.name.ends_with(&format!(".{ending}")) {
+            let is_test = fence.name.starts_with("test");
+            if fence.name.ends_with(&format!(".{ending}")) && !is_test {
                 let name = format!("page_{}.{ending}", files.len());
                 let origin = if ending == "py" { "#" } else { "//" };
                 let text = format!("{origin} {page}, {}\n{}", fence.name, fence.text);
