@@ -47,6 +47,7 @@ struct Command {
 /// Checks all pages.
 pub fn check(runner: &Runner) -> Result<(), Failure> {
     let stage = stage(runner)?;
+    clear(&stage.app.join("pages"))?;
     borrow_zod(runner, &stage)?;
     let mut helps = HashMap::new();
     let mut wrong = Vec::new();
@@ -134,8 +135,9 @@ fn check_page(
             helps,
         )?;
     }
-    let place = stage.app.join("pages").join(page.replace('/', "-"));
-    clear(&place)?;
+    // A name of this run's own: sessions of an earlier one may still be known under the same path.
+    let name = format!("{}-{}", page.replace('/', "-"), std::process::id());
+    let place = stage.app.join("pages").join(name);
     folder(&place.join("home"))?;
     let ports = free_ports()?;
     let own_ports = |text: &str| {
