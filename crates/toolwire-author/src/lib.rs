@@ -70,7 +70,10 @@ pub use toolwire_author_macros::{arguments, output};
 /// The crates whose types appear in this crate's API, in the versions that it uses.
 pub use {schemars, serde, serde_json};
 
-/// The examples of the crate's page are tested like those of the documentation.
+/// The examples of the crate's page, and of those for authors, are tested like those of the documentation.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
+#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../../../docs/start/first-tool.md")]
+#[doc = include_str!("../../../docs/guides/write/rust.md")]
 pub struct Readme;

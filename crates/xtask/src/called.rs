@@ -14,8 +14,6 @@ pub fn check(runner: &Runner, stage: &Stage) -> Result<(), Failure> {
     same_in_all_languages(runner, stage)?;
     runner.say("examples: `commit` as a host runs it, in four languages");
     committed(runner, stage)?;
-    runner.say("examples: the tool of the page is as the page says");
-    page(runner, stage)?;
     runner
         .say("examples: `countdown` says the same in Node and Rust, called once and as a session");
     countdown(stage)?;
@@ -201,98 +199,6 @@ fn committed(runner: &Runner, stage: &Stage) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-/// The first tool of README.md, and the session below it.
-fn page(runner: &Runner, stage: &Stage) -> Result<(), Failure> {
-    let page = runner.path("README.md");
-    let page = fs::read_to_string(&page)
-        .map_err(|error| Failure(format!("`{}`: {error}", page.display())))?;
-    let fence = |language: &str| {
-        let (_, rest) = page.split_once(&format!("```{language}\n"))?;
-        Some(rest.split_once("```")?.0)
-    };
-    let (Some(tool), Some(session)) = (fence("python"), fence("console")) else {
-        return Err(Failure("README.md has no tool, or no session".into()));
-    };
-    let place = runner.target("examples").join("page");
-    clear(&place)?;
-    folder(&place)?;
-    write(&place.join("tool.py"), tool)?;
-    write(&place.join("a"), "")?;
-    let run = |args: &[&str]| {
-        let mut tool = stage.toolwire(runner, args);
-        tool.command.current_dir(&place);
-        said(tool)
-    };
-    for answer in [
-        run(&["describe", "./tool.py"])?,
-        run(&[
-            "run",
-            "./tool.py",
-            "rename",
-            "path=a",
-            "to=b",
-            "--answer",
-            "confirm=true",
-        ])?,
-    ] {
-        if !session.contains(answer.trim_end()) {
-            return Err(Failure(format!("README.md does not show this: {answer}")));
-        }
-    }
-    if !place.join("b").exists() {
-        let message = "the tool of README.md did not rename the file";
-        return Err(Failure(message.into()));
-    }
-    runner.say("examples: the manifest of the page is as the page says");
-    manifest(runner, stage, &page, &place)
-}
-
-/// The manifest of README.md, beside its tool: at the terminal, and in a host.
-fn manifest(runner: &Runner, stage: &Stage, page: &str, place: &Path) -> Result<(), Failure> {
-    let (_, section) = page
-        .split_once("\n## A manifest for a folder\n")
-        .ok_or_else(|| Failure("README.md has no section on the manifest".into()))?;
-    let fence = |language: &str| {
-        let (_, rest) = section.split_once(&format!("```{language}\n"))?;
-        Some(rest.split_once("```")?.0)
-    };
-    let (Some(toml), Some(host)) = (fence("toml"), fence("python")) else {
-        return Err(Failure(
-            "README.md has no manifest, or no host of it".into(),
-        ));
-    };
-    write(&place.join("toolwire.toml"), toml)?;
-    git(place, &["init", "--quiet"])?;
-    git(place, &["add", "toolwire.toml"])?;
-    git(place, &["commit", "--quiet", "-m", "Name the tools"])?;
-    for (args, part) in [
-        (&["list"][..], "Show the latest commits."),
-        (&["run", "log", "limit=1"], "Name the tools"),
-        (
-            &[
-                "run",
-                "rename",
-                "path=b",
-                "to=c",
-                "--answer",
-                "confirm=true",
-            ],
-            "Renamed b to c.",
-        ),
-    ] {
-        let mut tool = stage.toolwire(runner, args);
-        tool.command.current_dir(place);
-        expect(tool, &[part])?;
-    }
-    let host = format!("import toolwire as tw\n{host}print(len(tools), tw.format(result.parsed))");
-    let mut command = runner.command(&stage.python);
-    command.args(["-c", &host]).current_dir(place);
-    // The tool of the page has no `#!` line, so it is run by the Python that is first on the path.
-    stage.find_packages(&mut command);
-    let line = "the host of the manifest in README.md".to_owned();
-    expect(Tool { line, command }, &["2 ", "Name the tools"])
 }
 
 fn search(runner: &Runner, stage: &Stage) -> Result<(), Failure> {

@@ -10,6 +10,7 @@ mod examples;
 mod mcp;
 mod node;
 mod packages;
+mod pages;
 mod passed;
 mod profile;
 mod python;

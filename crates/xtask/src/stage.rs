@@ -14,7 +14,7 @@ pub struct Stage {
     /// A folder in which `python3` and `node` are those that are used here.
     programs: PathBuf,
     /// The folder with the package for Python.
-    packages: PathBuf,
+    pub packages: PathBuf,
     pub python: PathBuf,
     pub node: PathBuf,
     /// A folder with the examples for Node beside the package.

@@ -7,7 +7,7 @@ use crate::profile::Profile;
 use crate::schedule::{self, Step};
 use crate::stage::stage;
 use crate::step::{Failure, Runner};
-use crate::{alone, demo, examples, mcp, node, packages, python, toolchain, typed};
+use crate::{alone, demo, examples, mcp, node, packages, pages, python, toolchain, typed};
 
 /// What everybody runs. The order is that in which steps start where nothing holds them up.
 const QUICK: &[Step] = &[
@@ -34,6 +34,7 @@ const QUICK: &[Step] = &[
     }),
     step("hostile", &[], |runner| hostile(runner, None)).after(&["tests"]),
     step("examples", &["build"], examples::check).after(&["demo"]),
+    step("pages", &["build", "tools"], pages::check).after(&["demo"]),
     step("clippy", &[], |runner| clippy(runner, &[])).after(&["tests"]),
 ];
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::step::{Failure, Runner, clear, folder};
-use crate::{node, python, toolchain};
+use crate::{node, pages, python, toolchain};
 
 /// What is checked beside the pages, in Python.
 const PYTHON: [&str; 13] = [
@@ -55,15 +55,11 @@ fn check_python(runner: &Runner, python: &Path) -> Result<(), Failure> {
     folder(&place)?;
     write(&place.join("pyrightconfig.json"), PYRIGHT)?;
     let mut files = Vec::new();
-    for (page, name) in [
-        ("README.md", "readme.py"),
-        ("bindings-python/README.md", "readme_python.py"),
-    ] {
-        // The fences of a page follow one another.
-        let fences = fences(&read(runner, page)?, &["python"]);
-        write(&place.join(name), &fences.join("\n"))?;
-        files.push(name.to_owned());
-    }
+    // The fences of this page follow one another.
+    let page = texts(&read(runner, "bindings-python/README.md")?, &["python"]);
+    write(&place.join("readme_python.py"), &page.join("\n"))?;
+    files.push("readme_python.py".to_owned());
+    files.extend(write_files(runner, &place, "py")?);
     for file in PYTHON {
         let name = file.rsplit('/').next().unwrap_or(file);
         write(&place.join(name), &read(runner, file)?)?;
@@ -107,15 +103,11 @@ fn check_node(runner: &Runner, app: &Path) -> Result<(), Failure> {
     let place = app.join("readme");
     clear(&place)?;
     folder(&place)?;
-    for (page, name) in [
-        ("README.md", "page"),
-        ("bindings-node/README.md", "package"),
-    ] {
-        let fences = fences(&read(runner, page)?, &["js", "mjs", "ts"]);
-        for (index, fence) in fences.iter().enumerate() {
-            write(&place.join(format!("{name}-{index}.mts")), fence)?;
-        }
+    let page = read(runner, "bindings-node/README.md")?;
+    for (index, fence) in texts(&page, &["js", "mjs", "ts"]).iter().enumerate() {
+        write(&place.join(format!("package-{index}.mts")), fence)?;
     }
+    write_files(runner, &place, "mjs")?;
     for file in NODE {
         let name = file.rsplit('/').next().unwrap_or(file);
         write(&place.join(name), &read(runner, file)?)?;
@@ -134,7 +126,7 @@ fn check_node(runner: &Runner, app: &Path) -> Result<(), Failure> {
 /// Checks `toolwire/mcp-sdk` and its page with the types of the SDKs for TypeScript.
 pub fn sdks(runner: &Runner, app: &Path) -> Result<(), Failure> {
     let page = read(runner, "bindings-node/README.md")?;
-    for (index, fence) in fences(&page, &["typescript"]).iter().enumerate() {
+    for (index, fence) in texts(&page, &["typescript"]).iter().enumerate() {
         write(&app.join(format!("types/readme-{index}.mts")), fence)?;
     }
     let mut types = runner.command(toolchain::node()?);
@@ -148,20 +140,29 @@ pub fn sdks(runner: &Runner, app: &Path) -> Result<(), Failure> {
 }
 
 /// The fences of a page in one of these languages.
-fn fences(page: &str, languages: &[&str]) -> Vec<String> {
-    let mut all = Vec::new();
-    let mut rest = page;
-    while let Some((_, after)) = rest.split_once("```") {
-        let Some((fence, after)) = after.split_once("```") else {
-            break;
-        };
-        let (language, text) = fence.split_once('\n').unwrap_or_default();
-        if languages.contains(&language) {
-            all.push(text.to_owned());
+fn texts(page: &str, languages: &[&str]) -> Vec<String> {
+    let fences = pages::fences(page).into_iter();
+    let fences = fences.filter(|fence| languages.contains(&fence.language.as_str()));
+    fences.map(|fence| fence.text).collect()
+}
+
+/// Writes the files of README.md and `docs/` with this ending, each under a name of its own; tests import the
+/// others under theirs, and are left out.
+fn write_files(runner: &Runner, place: &Path, ending: &str) -> Result<Vec<String>, Failure> {
+    let mut files = Vec::new();
+    for page in pages::pages(runner)? {
+        for fence in pages::fences(&read(runner, &page)?) {
+            let is_test = fence.name.starts_with("test");
+            if fence.name.ends_with(&format!(".{ending}")) && !is_test {
+                let name = format!("page_{}.{ending}", files.len());
+                let origin = if ending == "py" { "#" } else { "//" };
+                let text = format!("{origin} {page}, {}\n{}", fence.name, fence.text);
+                write(&place.join(&name), &text)?;
+                files.push(name);
+            }
         }
-        rest = after;
     }
-    all
+    Ok(files)
 }
 
 fn read(runner: &Runner, file: &str) -> Result<String, Failure> {
