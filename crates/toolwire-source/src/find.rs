@@ -12,7 +12,7 @@ use crate::launch;
 use crate::launcher::is_launcher;
 use crate::pending::quoted;
 use crate::profile;
-use crate::source::{Program, UsedProfile};
+use crate::source::{Origin, Program, UsedProfile};
 use crate::word::{CLIENTS, Form, MANIFEST};
 use crate::{
     Folder, Pending, Places, Reached, Source, SourceError, SourceErrorKind, launcher_variables,
@@ -30,7 +30,7 @@ type Result<T> = std::result::Result<T, SourceError>;
 /// ```
 #[must_use]
 pub fn command(command: Command) -> Source {
-    Source::program(command)
+    Source::program(command, Origin::Command)
 }
 
 /// The source of a tool of a manifest.
@@ -43,7 +43,7 @@ pub fn command(command: Command) -> Source {
 /// # std::fs::write(&path, "[tools.today]\ncommand = 'date'\nplain = true\n")?;
 /// let manifest = Manifest::read(&path)?;
 /// let source = toolwire_source::tool(manifest.tool("today")?);
-/// assert!(source.in_manifest && source.is_tool());
+/// assert_eq!(source.kind(None), toolwire_source::Kind::Tool);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
@@ -76,14 +76,21 @@ pub fn resolve(word: &OsStr, places: &Places) -> Result<Source> {
     }
     let Some(text) = word.to_str() else {
         // Only a path can be no text.
-        return Ok(Source::program(Command::new(word)));
+        return Ok(Source::program(Command::new(word), Origin::Path));
     };
+    Ok(Source {
+        word: Some(text.to_owned()),
+        ..read(text, places)?
+    })
+}
+
+fn read(text: &str, places: &Places) -> Result<Source> {
     let refuse = |message: String| Err(SourceError::new(SourceErrorKind::BadWord, message));
     match Form::of(text) {
         Form::Url => Ok(url(text)),
         Form::Launch => launch::source(text, &Surroundings::current().folder),
         Form::Profile => of_profile(text, places),
-        Form::Path => Ok(Source::program(Command::new(word))),
+        Form::Path => Ok(Source::program(Command::new(text), Origin::Path)),
         Form::Manifest(name) => {
             let manifest = found_manifest(places)?.ok_or_else(|| no_tool(name, None, places))?;
             let named = Named::of(&manifest, name);
@@ -151,14 +158,13 @@ pub fn locked(
         }
         Form::Path => {
             let path: PathBuf = base.join(name).components().collect();
-            Ok(path
-                .exists()
-                .then(|| Source::program(Command::new(path)).named_by(name)))
+            let source = |path| Source::program(Command::new(path), Origin::Command);
+            Ok(path.exists().then(|| source(path).named_by(name)))
         }
         _ => match resolve(name.as_ref(), places) {
             Ok(source) => {
                 // What is relative is so to the folder of the lock.
-                source.lock_name(name, base)?;
+                source.lock_name(base)?;
                 Ok(Some(source.named_by(name)))
             }
             Err(error) if error.kind() == SourceErrorKind::Unknown => Ok(None),
@@ -356,7 +362,7 @@ fn of_entry(entry: &Entry, word: &str, apart: bool) -> Result<Source> {
                 inherits: Some(Environment::standard()),
                 folder,
                 names_folder: matches!(&entry.target, Target::Program { cwd: Some(_), .. }),
-                typed: false,
+                origin: Origin::Entry,
             }))
         }
         Target::Url { sse: true, .. } => {

@@ -12,7 +12,7 @@ use toolwire_host::manifest::ManifestTool;
 use toolwire_host::{Command, Who};
 
 use crate::script::script;
-use crate::source::Program;
+use crate::source::{Origin, Program};
 use crate::word::{CLIENTS, Form};
 use crate::{Folder, Reached, Source, SourceError, SourceErrorKind};
 
@@ -142,7 +142,9 @@ impl Source {
             Reached::Program(program) => {
                 let folder = match &program.folder {
                     Folder::Named(folder) => Some(folder.clone()),
-                    Folder::Current if program.typed => std::env::current_dir().ok(),
+                    Folder::Current if program.origin != Origin::Entry => {
+                        std::env::current_dir().ok()
+                    }
                     _ => None,
                 };
                 (&program.command, folder)
@@ -161,8 +163,8 @@ impl Source {
         }
     }
 
-    /// The name under which a lock in the folder `base` has the source that `word` means: a word that means the same
-    /// to whoever has the folder (LOCK-14).
+    /// The name under which a lock in the folder `base` has the source: a word that means the same to whoever has the
+    /// folder (LOCK-14). A command without arguments has its path, and any other the launch URI that starts the same.
     ///
     /// # Errors
     ///
@@ -172,24 +174,35 @@ impl Source {
     /// use std::path::Path;
     /// use toolwire_source::{Places, resolve};
     ///
-    /// let name = |word: &str| resolve(word.as_ref(), &Places::default())?.lock_name(word, Path::new("/project"));
+    /// let name = |word: &str| resolve(word.as_ref(), &Places::default())?.lock_name(Path::new("/project"));
     /// assert_eq!(name("mcp+uvx://clock?tool=now&zone=UTC")?, "mcp+uvx://clock");
     /// assert_eq!(name("mcp+npx://@acme/clock@1.2.0")?, "mcp+npx://@acme/clock@1.2.0");
     /// assert_eq!(name("/project/tools/a.py")?, "./tools/a.py");
     /// assert!(name("https://example.org/mcp?token=abc").is_err());
     /// # Ok::<(), toolwire_source::SourceError>(())
     /// ```
-    pub fn lock_name(&self, word: &str, base: &Path) -> Result<String, SourceError> {
+    pub fn lock_name(&self, base: &Path) -> Result<String, SourceError> {
         let refuse = |message: &str| Err(SourceError::new(SourceErrorKind::BadWord, message));
+        let bad =
+            |error: toolwire::Error| SourceError::new(SourceErrorKind::BadWord, error.message());
+        let word = match (&self.word, &self.reached) {
+            (Some(word), _) => word.clone(),
+            (None, Reached::Program(program)) => match &spelled(&program.command)[..] {
+                [path] if Form::of(path) == Form::Path => path.clone(),
+                words => Launch::from_command(words)
+                    .map(|launch| format_launch_uri(&launch).map_err(bad))
+                    .transpose()?
+                    .unwrap_or_default(),
+            },
+            (None, _) => String::new(),
+        };
+        let word = word.as_str();
         let name = match (Form::of(word), &self.reached) {
             _ if self.in_manifest => self.label.clone(),
             (Form::Name, _) => format!("{CLIENTS}{word}"),
             (Form::Profile, _) => format!("@{}", self.label),
             (Form::Path, _) => file(base, word.to_owned()),
             (Form::Launch, _) => {
-                let bad = |error: toolwire::Error| {
-                    SourceError::new(SourceErrorKind::BadWord, error.message())
-                };
                 let launch = parse_launch_uri(word).map_err(bad)?;
                 let launch = Launch {
                     request: None,
@@ -239,7 +252,7 @@ fn words(program: &Program) -> Vec<String> {
 }
 
 /// The words of a command, with one name for Python.
-fn spelled(command: &Command) -> Vec<String> {
+pub(crate) fn spelled(command: &Command) -> Vec<String> {
     let all = std::iter::once(command.program());
     let all = all.chain(command.arguments().iter().map(OsString::as_os_str));
     let mut words: Vec<String> = all
@@ -319,7 +332,7 @@ mod tests {
     use crate::{Places, resolve};
 
     fn named(word: &str, base: &Path) -> Result<String, SourceError> {
-        resolve(word.as_ref(), &Places::default())?.lock_name(word, base)
+        resolve(word.as_ref(), &Places::default())?.lock_name(base)
     }
 
     /// LOCK-13.

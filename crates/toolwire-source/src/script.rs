@@ -11,6 +11,8 @@ fn ends_before_a_file(interpreter: &str) -> Option<&'static [char]> {
         "ruby" | "perl" | "lua" | "luajit" => &['e'],
         "php" => &['r'],
         "Rscript" => &['e'],
+        // `uv run`, which finds the Python for a script.
+        "uv" => &['m'],
         _ => return None,
     })
 }
@@ -25,10 +27,11 @@ pub(crate) fn script(words: &[String], folder: &Path) -> Option<PathBuf> {
     // Such as `python3.12`.
     let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     let ends = ends_before_a_file(name)?;
-    // `deno run` and `bun run`.
+    // `deno run`, `bun run` and `uv run`.
     let commands = arguments.iter().take_while(|word| *word == "run").count();
     let arguments = match name {
-        "deno" | "bun" => &arguments[commands.min(1)..],
+        "uv" if commands == 0 => return None,
+        "deno" | "bun" | "uv" => &arguments[commands.min(1)..],
         _ => arguments,
     };
     for word in arguments {
@@ -78,6 +81,8 @@ mod tests {
             ("bash -e a.py", Some("a.py")),
             ("deno run --allow-read a.py", Some("a.py")),
             ("bun b.txt", Some("b.txt")),
+            ("uv run --with httpx a.py", Some("a.py")),
+            ("uv a.py", None),
             ("python -m json b.txt", None),
             ("sh -lc a.py", None),
             ("node --eval a.py", None),

@@ -59,7 +59,7 @@ pub fn run(args: &CallArgs, out: &mut Out) -> Result<Outcome> {
     }
     let first = first(&args.words, &args.command);
     let source = source::find(first, &args.command, &args.server.source, "call")?;
-    if source.is_tool() {
+    if source.is_tool(args.server.cwd.as_deref()) {
         let args = args
             .for_a_tool()
             .map_err(|option| for_servers(&source, option))?;
@@ -122,7 +122,7 @@ pub fn with(source: Source, args: &CallArgs, out: &mut Out) -> Result<Outcome> {
         check_format(args.format)?;
     }
     let manifest = &args.server.source.manifest;
-    let guard = Guard::of(&source, first, &args.locked, manifest, out)?;
+    let guard = Guard::of(&source, &args.locked, manifest, out)?;
     let asked = Asked {
         args,
         tool,

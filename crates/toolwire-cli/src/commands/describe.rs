@@ -8,7 +8,7 @@ use crate::args::{DescribeArgs, ProcessArgs, ServerArgs};
 use crate::call::expected::Expected;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{BOLD, Out};
-use crate::run::{Session, Target, block_on, can_describe, of_source, pick};
+use crate::run::{Session, Target, block_on, of_source, pick};
 use crate::{call, hidden, parameters, source, table, terminal};
 
 pub fn run(args: &DescribeArgs, out: &mut Out) -> Result<Outcome> {
@@ -28,12 +28,12 @@ pub fn run(args: &DescribeArgs, out: &mut Out) -> Result<Outcome> {
     let word = args.program.as_deref();
     let source = source::find(word, &args.command, &args.source, "describe")?;
     let expected = Expected::of(&source, &args.expect)?;
-    let tools = match source.is_server() {
-        true => {
+    let tools = match source.is_tool(args.process.cwd.as_deref()) {
+        false => {
             let server = ServerArgs::of(&args.process, &args.source);
             call::tools(source, &server, out)?
         }
-        false => match described(source, &args.process, out)? {
+        true => match described(source, &args.process, out)? {
             Described::Tools(tools) => tools,
             Described::Ended(outcome) => return Ok(outcome),
         },
@@ -66,9 +66,6 @@ pub fn described(source: Source, process: &ProcessArgs, out: &Out) -> Result<Des
         None => {
             let described = block_on(async {
                 let session = Session::new(&target, process, out.when)?;
-                if target.manifest.is_none() {
-                    can_describe(&target, &session.options)?;
-                }
                 let described = session.describe(&target).await?;
                 Ok((described, session.signals.outcome()))
             });

@@ -58,7 +58,7 @@ pub fn run(args: &ExploreArgs, out: &mut Out) -> Result<Outcome> {
         launch = draft::launch_of(&profile, &source);
         draft = Some(profile);
     }
-    let explored = match source.is_tool() {
+    let explored = match source.is_tool(args.server.cwd.as_deref()) {
         true => match of_tool(source, args, out)? {
             Ok(explored) => explored,
             Err(outcome) => return Ok(outcome),

@@ -43,7 +43,7 @@ enum Asked {
 
 fn asked(source: &Source, args: &ServerArgs, out: &Out) -> Result<Asked> {
     // In the folder and with the variables of the source itself.
-    let (target, _reach) = match (&source.reached, source.is_tool()) {
+    let (target, _reach) = match (&source.reached, source.is_tool(args.cwd.as_deref())) {
         (Reached::Http { .. }, _) => return Ok(Asked::Nobody),
         (_, true) => (of_source(source.clone(), &[], false)?.0, None),
         (_, false) => {

@@ -2,7 +2,6 @@
 
 pub const CALL_USAGE: &str = "\
 toolwire call [OPTIONS] URL TOOL [ARGUMENT]...
-       toolwire call [OPTIONS] ./PROGRAM TOOL [ARGUMENT]...
        toolwire call [OPTIONS] NAME TOOL [ARGUMENT]...    (of toolwire.toml or a client's file)
        toolwire call [OPTIONS] 'mcp+LAUNCHER://…' TOOL [ARGUMENT]...
        toolwire call [OPTIONS] TOOL [ARGUMENT]... -- COMMAND [ARG]...";
@@ -34,14 +33,14 @@ for once by --yes.
 
 Examples:
   toolwire call add a=1 b=2 -- npx -y my-server
-  toolwire call ./server.py add a=1 b=2 --json
+  toolwire call add a=1 b=2 --json -- ./server.py
   toolwire call http://127.0.0.1:8080/mcp add a=1 b=2 --timeout 30s
   toolwire call https://example.org/mcp search text=x --header-env Authorization=TOKEN
   toolwire call --config servers.json files add --a 1 --b=2 --yes
   toolwire call files add a=1 b=2 --config servers.json --json --yes
   toolwire call 'mcp+uvx://mcp-server-time' get_current_time timezone=UTC
   toolwire call '@docs/add?a=1&b=2'
-  toolwire call ./server.py add b=2 --each --resume journal --retry 3 < records.ndjson >> results
+  toolwire call add b=2 --each --resume journal --retry 3 -- ./server.py < records.ndjson >> results
 
 Exit codes:
   0  done    1  the result is an error    2  usage, or arguments that do not fit
@@ -56,12 +55,13 @@ toolwire tools [OPTIONS] URL
        toolwire tools [OPTIONS] -- COMMAND [ARG]...";
 
 pub const TOOLS: &str = "\
-A file that is not marked as a tool is started to list its tools only with --yes, which says that it
-is an MCP server: any other program would do its usual work.
+A file is marked as a tool, or it is a plain program, which is not started to list its tools: it would
+do its usual work. The program of an MCP server stands behind `--`.
 
 Examples:
   toolwire tools -- npx -y my-server
-  toolwire tools --yes ./server.py --json
+  toolwire tools ./tool.sh
+  toolwire tools --json -- ./server.py
   toolwire tools http://127.0.0.1:8080/mcp --json
   toolwire tools --config servers.json files --yes
 
@@ -93,7 +93,8 @@ for once by --yes. It gets none of your keys, unless --inherit or its entry name
 
 Examples:
   toolwire explore 'mcp+uvx://mcp-server-git@2025.9.25?command=--repository&command=/home/me/code'
-  toolwire explore --yes ./server.py
+  toolwire explore ./tool.sh
+  toolwire explore -- ./server.py
   toolwire explore -- npx -y my-server
   toolwire explore 'mcp+npx://my-server'
   toolwire explore http://127.0.0.1:8080/mcp --json
@@ -112,8 +113,8 @@ pub const SCHEMA: &str = "\
 `toolwire explore --help` says what a source is. The only tool of a source need not be named.
 
 Examples:
-  toolwire schema --yes ./server.py add
-  toolwire schema --yes ./server.py add --output
+  toolwire schema add -- ./server.py
+  toolwire schema add --output -- ./server.py
   toolwire schema add --json -- npx -y my-server
 
 Exit codes:
@@ -134,8 +135,8 @@ instead, which any added parameter changes, an optional one too.
 `toolwire explore --help` says what a source is.
 
 Examples:
-  toolwire hash --yes ./server.py add
-  toolwire hash --yes ./server.py --json
+  toolwire hash add -- ./server.py
+  toolwire hash --json -- ./server.py
   toolwire hash --jn ./tool.sh
 
 Exit codes:
@@ -153,9 +154,9 @@ pub const READ: &str = "\
 expects, that is told, or nothing is read, as its `schema_validation` says.
 
 Examples:
-  toolwire read --yes ./notes.py --list
-  toolwire read --yes ./notes.py notes://today
-  toolwire read --yes ./notes.py notes://today --json
+  toolwire read --list -- ./notes.py
+  toolwire read notes://today -- ./notes.py
+  toolwire read notes://today --json -- ./notes.py
 
 Exit codes:
   0  written    1  the server refused, or you did not agree    2  usage, or nobody has agreed

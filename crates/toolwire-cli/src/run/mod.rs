@@ -23,7 +23,7 @@ use toolwire_host::{
     Assistant, CallMode, CallOutcome, Command, End, ExchangeOptions, Process, Reply, RunReport,
     StopReason, output_mismatches,
 };
-use toolwire_source::Source;
+use toolwire_source::{Kind, Source};
 
 use crate::args::{AnswerArgs, NonInteractive, ProcessArgs, RunArgs};
 use crate::call;
@@ -38,7 +38,7 @@ use arguments::Members;
 use given::Given;
 use router::Router;
 
-pub use mode::{can_describe, quoted};
+pub use mode::quoted;
 pub use screen::Screen;
 use session::{Described, assistant_environment};
 pub use session::{Session, block_on, block_on_and_leave, inherited, process_options};
@@ -92,8 +92,9 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
         ));
     }
     let first = call::first(&args.words, &args.command);
-    let source = source::find(first, &args.command, &args.source, "run")?;
-    match source.is_server() {
+    let source = source::find_any(first, &args.command, &args.source, "run")?;
+    let is_server = source.kind(args.process.cwd.as_deref()) == Kind::Server;
+    match is_server && (args.command.is_empty() || names_call(args)) {
         false => with(source, args, out),
         true => {
             let args = args.for_a_server().map_err(|option| {
@@ -107,13 +108,20 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
     }
 }
 
+/// Whether a command behind `--` starts what has the tool that is called: something before it is for a tool, and no
+/// option says that the program itself is.
+fn names_call(args: &RunArgs) -> bool {
+    let for_tool = !args.words.is_empty() || mode::has_json(args);
+    for_tool && !(args.call || args.plain || args.tty)
+}
+
 /// Runs a tool or a program.
 pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
-    let word = call::first(&args.words, &args.command);
-    let guard = Guard::of(&source, word, &args.locked, &args.source.manifest, out)?;
+    let guard = Guard::of(&source, &args.locked, &args.source.manifest, out)?;
     // A profile is of a server, so that nothing is expected of a tool.
     Expected::of(&source, &args.expect)?;
     let words = &args.words[usize::from(args.command.is_empty())..];
+    let is_tool = source.is_tool(args.process.cwd.as_deref());
     let (target, words) = of_source(source, words, args.plain)?;
     if args.each.each {
         check_format(args.format)?;
@@ -133,7 +141,7 @@ pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
         if args.tty {
             tty::hand_over(&mut session)?;
         }
-        run.mode = mode::decide(&run.target, args, &run.words, &session.options)?;
+        run.mode = mode::decide(&run.target, is_tool, args, &run.words, &session.options)?;
         run.target.plain = run.mode == CallMode::Plain;
         if args.each.each {
             return run.each(&session, out).await;

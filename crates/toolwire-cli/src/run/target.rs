@@ -10,7 +10,7 @@ use toolwire::Json;
 use toolwire::call::ToolDescription;
 use toolwire_host::manifest::{Manifest, ManifestTool, Words};
 use toolwire_host::{Alternatives, Command, Environment, Who};
-use toolwire_source::{Reached, Source};
+use toolwire_source::{Kind, Origin, Reached, Source};
 
 use super::arguments::Members;
 use crate::args::{ManifestArg, SourceArgs};
@@ -54,10 +54,12 @@ pub fn find_program(
     named: &SourceArgs,
     verb: &str,
 ) -> Result<Source> {
-    let source = source::find(word, command, named, verb)?;
-    if source.is_server() {
+    let source = source::find_any(word, command, named, verb)?;
+    let typed =
+        matches!(&source.reached, Reached::Program(program) if program.origin != Origin::Entry);
+    if !typed && source.kind(None) == Kind::Server {
         return Err(Failure::Wrong(vec![format!(
-            "`{}` is an MCP server, which `toolwire {verb}` can do nothing with; call its tools with `toolwire call`",
+            "`{}` is an MCP server, which `toolwire {verb}` can do nothing with; call its tools with `toolwire run`",
             source.label
         )]));
     }

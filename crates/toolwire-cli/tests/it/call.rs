@@ -34,9 +34,9 @@ fn a_server_is_a_command_a_program_or_a_name() {
     let old = dir.file("old.json", old.to_string());
     for args in [
         &["call", "add", "a=1", "b=2", "--", &plain][..],
-        &["call", &plain, "add", "a=1", "b=2"],
-        &["call", &plain, "add", "--a", "1", "--b=2"],
-        &["call", &plain, "add", "--args", r#"{"a":1,"b":2}"#],
+        &["call", "add", "a=1", "b=2", "--", &plain],
+        &["call", "add", "--a", "1", "--b=2", "--", &plain],
+        &["call", "add", "--args", r#"{"a":1,"b":2}"#, "--", &plain],
         &[
             "call", "--config", &config, "--yes", "sums", "add", "a=1", "b=2",
         ],
@@ -52,23 +52,27 @@ fn a_server_is_a_command_a_program_or_a_name() {
         );
         assert_eq!(ran.stderr, "", "{args:?}");
     }
-    let json = run(&["call", &plain, "add", "a=1", "b=2", "--json"], "").json();
+    let json = run(&["call", "add", "a=1", "b=2", "--json", "--", &plain], "").json();
     assert_eq!(json["structuredContent"]["sum"], 3);
 
     for (args, code, part) in [
         (&["call"][..], 2, "name the server"),
         (&["call", "nobody", "x"], 2, "there is no server `nobody`"),
         (&["call", "./no/such", "x"], 5, "`./no/such`"),
-        (&["call", &plain], 2, "has several tools"),
-        (&["call", &plain, "ad", "a=1"], 2, "did you mean `add`"),
-        (&["call", &plain, "add", "a=1"], 2, "`b` is missing"),
-        (&["call", &plain, "add", "a=1", "b=x"], 2, "`b`"),
+        (&["call", "--", &plain], 2, "has several tools"),
+        (
+            &["call", "ad", "a=1", "--", &plain],
+            2,
+            "did you mean `add`",
+        ),
+        (&["call", "add", "a=1", "--", &plain], 2, "`b` is missing"),
+        (&["call", "add", "a=1", "b=x", "--", &plain], 2, "`b`"),
         (
             &["tools", "old", "--config", &old],
             1,
             "HTTP+SSE transport of 2024-11-05",
         ),
-        (&["tools", &plain, "more"], 2, "a word too many"),
+        (&["tools", "more", "--", &plain], 2, "a word too many"),
         (
             &["tools", "--", "false"],
             5,
@@ -102,7 +106,7 @@ fn the_tools_of_a_server_are_shown() {
         Some("add        Add: Adds two numbers. (read-only)")
     );
     assert_eq!(lines.count(), 20);
-    let listed = run(&["tools", "--yes", "--json", &plain()], "").json();
+    let listed = run(&["tools", "--json", "--", &plain()], "").json();
     let first = &listed["tools"][0];
     assert_eq!(first["outputSchema"]["required"], json!(["sum"]));
     assert_eq!(first["inputSchema"]["required"], json!(["a", "b"]));
@@ -203,7 +207,7 @@ fn a_program_that_is_no_server_is_run_or_told_of_run() {
         assert_eq!(arguments["path"], "a", "{ran:?}");
     }
     let ends = dir.program("ends", "echo hello");
-    let ran = run(&["call", &ends], "");
+    let ran = run(&["call", "--", &ends], "");
     assert_eq!(ran.code, 5, "{ran:?}");
     assert!(ran.stderr.contains("is run by `toolwire run`"), "{ran:?}");
 }
@@ -279,16 +283,16 @@ fn the_environment_is_what_was_said() {
     let entry = json!({ "mcpServers": { "s": { "command": server, "env": { "B": "2" } } } });
     let config = dir.file("servers.json", entry.to_string());
     for (args, expected) in [
-        (&["tools", "--yes", &server][..], "A=1 B=\n"),
+        (&["tools", "--", &server][..], "A=1 B=\n"),
         (
             &[
                 "tools",
-                "--yes",
-                &server,
                 "--inherit",
                 "standard",
                 "--env",
                 "B=3",
+                "--",
+                &server,
             ],
             "A= B=3\n",
         ),
@@ -370,7 +374,7 @@ fn tokens_come_from_the_environment_or_from_a_file() {
         unset.stderr.contains("`NOT_SET_HERE` is not set"),
         "{unset:?}"
     );
-    let program = run(&["tools", "--yes", &plain(), "--header-env", "A=B"], "");
+    let program = run(&["tools", "--header-env", "A=B", "--", &plain()], "");
     assert_eq!(program.code, 2);
 }
 

@@ -94,7 +94,7 @@ fn stage() -> Dir {
     let greet = "command = ['echo', '{name}']\nparameters.name.type = 'string'\n";
     dir.file("toolwire.toml", format!("[tools.greet]\n{greet}"));
     let server = dir.path().join("server.py");
-    let tools = run(&["tools", "--yes", server.to_str().unwrap(), "--json"], "");
+    let tools = run(&["tools", "--json", "--", server.to_str().unwrap()], "");
     for name in ["old.json", "new.json"] {
         dir.file(name, &tools.stdout);
     }

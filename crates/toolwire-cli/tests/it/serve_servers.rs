@@ -231,9 +231,12 @@ fn a_source_is_served_as_it_is_named() {
         ),
         (&["nobody"], 2, &["nobody"]),
         (
-            &["./stranger.sh"],
+            &["--", "./stranger.sh"],
             1,
-            &["can't be used", "nothing says that it can describe itself"],
+            &[
+                "can't be used",
+                "if it is a tool, add the line `# toolwire-tool: 1`",
+            ],
         ),
     ] {
         let (ended, stderr) = serve(&dir, args).ended();

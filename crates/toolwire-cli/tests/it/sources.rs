@@ -764,17 +764,17 @@ fn the_schema_of_a_tool_keeps_its_order() {
     let expected = "{\n  \"type\": \"object\",\n  \"properties\": {\n    \"b\": {\n      \"type\": \"integer\"\n    },\n    \
                     \"a\": {\n      \"type\": \"integer\"\n    }\n  },\n  \"required\": [\n    \"b\",\n    \"a\"\n  ]\n}\n";
     assert_eq!((ran.code, ran.stdout.as_str()), (0, expected), "{ran:?}");
-    let ran = toolwire(&dir, &["schema", "--yes", OFFERS, "add", "--output"]);
+    let ran = toolwire(&dir, &["schema", "add", "--output", "--", OFFERS]);
     assert!(
         ran.code == 1 && ran.stderr.contains("has no output schema"),
         "{ran:?}"
     );
-    let ran = toolwire(&dir, &["schema", "--yes", OFFERS]);
+    let ran = toolwire(&dir, &["schema", "--", OFFERS]);
     assert!(
         ran.code == 2 && ran.stderr.contains("has several tools"),
         "{ran:?}"
     );
-    let ran = toolwire(&dir, &["schema", "--yes", OFFERS, "ad"]);
+    let ran = toolwire(&dir, &["schema", "ad", "--", OFFERS]);
     assert!(
         ran.code == 2 && ran.stderr.contains("did you mean `add`"),
         "{ran:?}"
@@ -821,30 +821,71 @@ fn tools_have_fingerprints() {
     );
 }
 
-/// SRC-4: a file that is neither marked as a tool nor an MCP server would do its usual work.
+/// SRC-4: a plain program would do its usual work.
 #[test]
-fn looking_starts_no_file_that_nobody_called_a_server() {
+fn a_plain_program_is_started_by_run_alone() {
     let dir = stage();
     let job = dir.program("job.sh", "#!/bin/sh\necho ran >> ran\n");
-    for verb in [
-        "tools", "lock", "explore", "schema", "hash", "read", "describe",
+    let job = job.as_str();
+    for words in [
+        &["tools", job][..],
+        &["call", job],
+        &["describe", job],
+        &["explore", "--yes", job],
+        &["schema", job],
+        &["hash", job],
+        &["read", job],
+        &["lock", "--yes", job],
+        &["serve", job],
+        &["diff", job, job],
+        &["profile", "create", "job", "--from", job],
     ] {
-        let ran = toolwire(&dir, &[verb, &job]);
-        assert_eq!(ran.code, 2, "{verb}: {ran:?}");
-        assert!(ran.stderr.contains("was not "), "{verb}: {ran:?}");
+        let ran = toolwire(&dir, words);
+        let verb = match words[0] {
+            "profile" => "profile create",
+            verb => verb,
+        };
+        let cures = format!(
+            "toolwire: `{job}` is not marked as a Toolwire tool, so it was not started\n\
+             toolwire: if it is a tool, add the line `# toolwire-tool: 1` to it; if it is an MCP server, write \
+             `toolwire {verb} -- {job}`\n"
+        );
+        assert_eq!((ran.code, ran.stderr), (2, cures), "{words:?}");
     }
-    let ran = toolwire(&dir, &["diff", &job, &job]);
-    assert_eq!(ran.code, 2, "{ran:?}");
-    let ran = toolwire(&dir, &["profile", "create", "job", "--from", &job]);
-    assert_eq!(ran.code, 2, "{ran:?}");
     assert!(!dir.path().join("ran").exists());
+    assert_eq!(toolwire(&dir, &["run", job]).code, 0);
+}
+
+/// SRC-4, CALL-54: what stands before `--` is for the tool of the marked script or the server that a command starts.
+#[test]
+fn words_before_a_command_are_for_the_tool_that_it_starts() {
+    let dir = Dir::new();
+    dir.tool("tool.sh", common::SEARCH, "");
+    for words in [
+        &["run", "text=a", "--", "sh", "./tool.sh"][..],
+        &["run", "search", "text=a", "--", "sh", "./tool.sh"],
+        &["run", "--args", r#"{"text":"a"}"#, "--", "./tool.sh"],
+    ] {
+        let mut command = common::command(words);
+        command.current_dir(dir.path());
+        let ran = run_command(command, b"");
+        assert_eq!(ran.code, 0, "{ran:?}");
+        assert_eq!(ran.json()["tool"]["name"], "search", "{ran:?}");
+        assert_eq!(ran.json()["tool"]["arguments"]["text"], "a", "{ran:?}");
+    }
+    let ran = toolwire(&stage(), &["run", "add", "a=1", "b=2", "--", OFFERS]);
+    assert_eq!((ran.code, &*ran.stdout), (0, "3\n"), "{ran:?}");
+    // Without them, a command is a program like any other.
+    let mut command = common::command(&["run", "--", "cat", "./tool.sh"]);
+    command.current_dir(dir.path());
+    assert!(run_command(command, b"").stdout.starts_with("#!/bin/sh"));
 }
 
 /// CLI-244, CLI-245.
 #[test]
 fn resources_are_listed_and_read() {
     let dir = stage();
-    let ran = toolwire(&dir, &["read", "--yes", "--list", OFFERS]);
+    let ran = toolwire(&dir, &["read", "--list", "--", OFFERS]);
     let uris: Vec<&str> = ran
         .stdout
         .lines()
@@ -859,11 +900,11 @@ fn resources_are_listed_and_read() {
     assert_eq!(lists["resources"].as_array().map(Vec::len), Some(2));
     assert_eq!(lists["resourceTemplates"].as_array().map(Vec::len), Some(1));
 
-    let ran = toolwire(&dir, &["read", "--yes", OFFERS, "notes://today"]);
+    let ran = toolwire(&dir, &["read", "notes://today", "--", OFFERS]);
     assert!(ran.code == 0 && ran.stdout.contains("# Today"), "{ran:?}");
     let ran = toolwire(&dir, &["read", "notes://exact", "--json", "--", OFFERS]);
     assert!(ran.stdout.contains("123456789012345678901.10"), "{ran:?}");
-    let ran = toolwire(&dir, &["read", "--yes", OFFERS, "other://x"]);
+    let ran = toolwire(&dir, &["read", "other://x", "--", OFFERS]);
     assert!(
         ran.code == 1 && ran.stdout.contains("there is no `other://x`"),
         "{ran:?}"
@@ -871,7 +912,7 @@ fn resources_are_listed_and_read() {
     let uri = format!("mcp+exec://{OFFERS}?resource=notes://today");
     let ran = toolwire(&dir, &["read", &uri, "--yes"]);
     assert!(ran.code == 0 && ran.stdout.contains("# Today"), "{ran:?}");
-    let ran = toolwire(&dir, &["read", "--yes", OFFERS]);
+    let ran = toolwire(&dir, &["read", "--", OFFERS]);
     assert!(
         ran.code == 2 && ran.stderr.contains("`--list` lists"),
         "{ran:?}"

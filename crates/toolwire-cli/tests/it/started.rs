@@ -205,7 +205,7 @@ fn the_interpreter_of_a_script_is_locked() {
     let script = "mcp+python://./server.py";
     says_all(&toolwire(&dir, &["lock"]), 0, &["added  clock\n"]);
     says_all(
-        &toolwire(&dir, &["lock", "./server.py", script, "--yes"]),
+        &toolwire(&dir, &["lock", script, "--yes", "--", "./server.py"]),
         0,
         &[],
     );
