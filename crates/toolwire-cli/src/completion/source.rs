@@ -67,7 +67,7 @@ pub fn tools(word: &str, server: &ServerArgs, to: &mut Candidates) {
                 to.name("", name, "", "");
             }
         }
-        None => tool::of_program(word.as_ref(), &server.source, &server.process(), "", to),
+        None => tool::of_program(word.as_ref(), &server.source, &server.process, "", to),
     }
 }
 

@@ -11,6 +11,7 @@ use toolwire_host::manifest::{is_trusted, nearest, others};
 use toolwire_host::{CallMode, ProcessOptions};
 
 use super::candidates::Candidates;
+use super::source;
 use crate::args::{ColorWhen, Command, ManifestArg, ProcessArgs, RunArgs, SourceArgs};
 use crate::call;
 use crate::run::{Session, Target, block_on, find_program, manifest, of_source};
@@ -25,11 +26,18 @@ const DEPTH: usize = 4;
 /// Offers the words of `run`: a name of the manifest or a program, a tool, arguments.
 pub fn words(args: &RunArgs, current: &str, to: &mut Candidates) {
     if args.words.is_empty() && args.command.is_empty() {
-        named(&args.source.manifest, to);
+        named(&args.server.source.manifest, to);
         return to.files("");
     }
     let Some((target, given)) = target(args) else {
-        return to.files("");
+        // A server's tools may be known without it.
+        if let [word] = &args.words[..] {
+            source::tools(&word.to_string_lossy(), &args.server, to);
+        }
+        if to.is_empty() {
+            to.files("");
+        }
+        return;
     };
     let Some(tools) = tools(args, &target) else {
         // Which words it takes is known to nobody.
@@ -194,7 +202,7 @@ fn target(args: &RunArgs) -> Option<(Target, Vec<String>)> {
         *first = at_home(first);
     }
     let first = call::first(&words, &args.command);
-    let source = find_program(first, &args.command, &args.source, "run").ok()?;
+    let source = find_program(first, &args.command, &args.server.source, "run").ok()?;
     of_source(source, &words[usize::from(first.is_some())..], args.plain).ok()
 }
 
@@ -216,7 +224,7 @@ fn tools(args: &RunArgs, target: &Target) -> Option<Vec<ToolDescription>> {
     if args.call || args.plain {
         return None;
     }
-    described(target, &args.process, &args.source.manifest)
+    described(target, &args.server.process, &args.server.source.manifest)
 }
 
 /// What a program says itself, if it may be asked.

@@ -1,52 +1,5 @@
 //! What reaches a server, or says what a source has.
 
-pub const CALL_USAGE: &str = "\
-toolwire call [OPTIONS] URL TOOL [ARGUMENT]...
-       toolwire call [OPTIONS] NAME TOOL [ARGUMENT]...    (of toolwire.toml or a client's file)
-       toolwire call [OPTIONS] 'mcp+LAUNCHER://…' TOOL [ARGUMENT]...
-       toolwire call [OPTIONS] TOOL [ARGUMENT]... -- COMMAND [ARG]...";
-
-pub const CALL: &str = "\
-The server speaks MCP, in one of the revisions 2025-06-18, 2025-11-25 and 2026-07-28. Its program is
-started for the call, and nothing of it is left afterwards. What it asks is asked at the terminal,
-beside the name of the server, unless an option answers it; a password is never asked for.
-
-Arguments are written as `toolwire run` has them. After the server, an option that has the name of
-one of the options above is that option.
-
-With --each, stdin has a JSON object of arguments on each line, and each result is a line of JSON.
-Questions are asked at the terminal. With --resume FILE the same command goes on after a break. A
-record for which nothing was called, since it was wrong, may be mended by then.
-
-A tool that is not as `toolwire.lock` says is told; with --locked it is refused before it is called,
-and so is one that is not locked.
-
-The tools of a profile's server are compared with it: `schema_validation` says whether a difference
-is told or refuses the call, and --ignore-schema leaves it out for once.
-
-Tokens come from the environment or from the file of --config, never from the command line. They
-are sent to the origin of the URL alone. Servers that want OAuth are not supported.
-
-A command that you did not type, of a launch URI or of a client's file, is shown before its first
-start, and starts once you have agreed: at the terminal, by `toolwire trust --server SOURCE`, or
-for once by --yes.
-
-Examples:
-  toolwire call add a=1 b=2 -- npx -y my-server
-  toolwire call add a=1 b=2 --json -- ./server.py
-  toolwire call http://127.0.0.1:8080/mcp add a=1 b=2 --timeout 30s
-  toolwire call https://example.org/mcp search text=x --header-env Authorization=TOKEN
-  toolwire call --config servers.json files add --a 1 --b=2 --yes
-  toolwire call files add a=1 b=2 --config servers.json --json --yes
-  toolwire call 'mcp+uvx://mcp-server-time' get_current_time timezone=UTC
-  toolwire call '@docs/add?a=1&b=2'
-  toolwire call add b=2 --each --resume journal --retry 3 -- ./server.py < records.ndjson >> results
-
-Exit codes:
-  0  done    1  the result is an error    2  usage, or arguments that do not fit
-  5  the server could not be used, or input or output failed
-  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
-
 pub const TOOLS_USAGE: &str = "\
 toolwire tools [OPTIONS] URL
        toolwire tools [OPTIONS] ./PROGRAM

@@ -13,10 +13,11 @@ use toolwire_host::{Answerer, Assistant, PendingQuestion, Who, check_answer};
 
 use super::given::{Given, example};
 use super::screen::Screen;
-use super::session::Answers;
+use super::session::{Answers, Session};
 use super::signals::Signals;
 use crate::args::NonInteractive;
 use crate::exit::{Failure, Result};
+use crate::output::{Out, use_color};
 use crate::prompt::{self, fit};
 use crate::terminal;
 
@@ -51,6 +52,28 @@ impl Answers for Router {
 }
 
 impl Router {
+    /// Asks a person, if there is one: nothing was answered beforehand, and nobody else answers.
+    pub fn new(
+        label: &str,
+        session: &Session,
+        nobody: Option<NonInteractive>,
+        out: &Out,
+    ) -> Router {
+        Router {
+            label: label.to_owned(),
+            server: None,
+            given: Given::default(),
+            questions: BTreeMap::new(),
+            assistant: None,
+            nobody,
+            unasked: BTreeMap::new(),
+            screen: session.screen.clone(),
+            signals: session.signals.clone(),
+            // Prompts are on a terminal wherever the output goes.
+            color: use_color(out.when, true),
+        }
+    }
+
     /// The answer to a question, of whoever is to give it.
     async fn route(&mut self, asking: &PendingQuestion) -> Result<Option<Answer>> {
         let question = &asking.question;

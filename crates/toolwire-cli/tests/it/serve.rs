@@ -156,7 +156,7 @@ fn trace_context_is_passed_on() {
         "BAGGAGE",
     ];
     let serve = [program.to_str().unwrap(), "serve", "./where.sh"];
-    let mut call = command(&[&["call", "where"], &server[..], &serve].concat());
+    let mut call = command(&[&["run", "where"], &server[..], &serve].concat());
     let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     call.current_dir(dir.path()).env("TRACEPARENT", parent);
     call.env("TRACESTATE", "a=1").env("BAGGAGE", "user=2");

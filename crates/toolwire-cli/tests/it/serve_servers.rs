@@ -458,7 +458,7 @@ fn each_principal_has_a_connection() {
     let url = told.trim().rsplit(' ').next().unwrap().to_owned();
     for (name, starts) in [("ada", 2), ("bob", 3), ("ada", 3)] {
         let call = [
-            "call",
+            "run",
             &url,
             "whole",
             "--header-env",
