@@ -385,8 +385,7 @@ fn of_entry(entry: &Entry, word: &str, apart: bool) -> Result<Source> {
 
 /// That the manifest does not have a tool.
 fn no_tool(name: &str, manifest: Option<&Manifest>, places: &Places) -> SourceError {
-    let error = SourceError::new(SourceErrorKind::Unknown, missing(name, manifest));
-    error.with(as_program(name, places))
+    unknown(name, [missing(name, manifest)], places)
 }
 
 fn missing(name: &str, manifest: Option<&Manifest>) -> String {
@@ -415,26 +414,40 @@ fn nowhere(
     entry: &SourceError,
     places: &Places,
 ) -> SourceError {
-    let error = SourceError::new(SourceErrorKind::Unknown, missing(name, manifest));
-    let error = error.with(entry.to_string());
-    error.with(as_program(name, places))
+    unknown(name, [missing(name, manifest), entry.to_string()], places)
 }
 
-/// The commands that take no command behind `--`, since what they write down is a word.
-const TAKE_NO_COMMAND: [&str; 3] = ["toolwire lock", "toolwire check", "toolwire trust --server"];
+/// That a name is unknown. A file or a program of that name is most likely what was meant.
+fn unknown<const N: usize>(name: &str, reasons: [String; N], places: &Places) -> SourceError {
+    let error = |message: String| SourceError::new(SourceErrorKind::Unknown, message);
+    if Path::new(name).is_file() {
+        let how = match &places.verb {
+            Some(verb) => format!("run `{verb} ./{name}`"),
+            None => format!("write `./{name}`"),
+        };
+        return error(format!(
+            "no tool or server is named `{name}`; for the file in this folder, {how}"
+        ));
+    }
+    let mut lines = reasons.into_iter().chain(as_program(name, places));
+    let first = error(lines.next().unwrap_or_default());
+    lines.fold(first, SourceError::with)
+}
 
-/// How a program of that name is given.
-fn as_program(name: &str, places: &Places) -> String {
-    match (Path::new(name).is_file(), &places.verb) {
-        (true, Some(verb)) => format!("for the file in this folder, run `{verb} ./{name}`"),
-        (true, None) => format!("for the file in this folder, write `./{name}`"),
-        (false, Some(verb)) if TAKE_NO_COMMAND.contains(&&**verb) => {
+/// The commands that take no command behind `--`, since what they read is a word.
+const TAKE_NO_COMMAND: [&str; 2] = ["toolwire check", "toolwire trust --server"];
+
+/// How a program of that name is given, if there is one.
+fn as_program(name: &str, places: &Places) -> Option<String> {
+    which::which(name).ok()?;
+    Some(match &places.verb {
+        Some(verb) if TAKE_NO_COMMAND.contains(&&**verb) => {
             format!("for the program `{name}` on the PATH, run `{verb} mcp+exec://{name}`")
         }
-        (false, Some(verb)) => {
+        Some(verb) => {
             let verb = verb.trim_end_matches(" --from");
             format!("for the program `{name}` on the PATH, run `{verb} -- {name}`")
         }
-        (false, None) => format!("for the program `{name}` on the PATH, give a list"),
-    }
+        None => format!("for the program `{name}` on the PATH, give a list"),
+    })
 }

@@ -1,6 +1,5 @@
 //! What a lock holds of how a source is reached, and the name under which it stands there (LOCK-11, LOCK-14).
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Component, Path, PathBuf, is_separator};
 
@@ -8,10 +7,10 @@ use toolwire::Limits;
 use toolwire::json::{ObjectWriter, array, string};
 use toolwire_contract::launch::{Launch, format_launch_uri, parse_launch_uri};
 use toolwire_contract::lock::{Launched, without_credentials};
+use toolwire_host::Who;
 use toolwire_host::manifest::ManifestTool;
-use toolwire_host::{Command, Who};
 
-use crate::script::script;
+use crate::script::{script, spelled};
 use crate::source::{Origin, Program};
 use crate::word::{CLIENTS, Form};
 use crate::{Folder, Reached, Source, SourceError, SourceErrorKind};
@@ -249,19 +248,6 @@ fn words(program: &Program) -> Vec<String> {
         return written.clone();
     }
     spelled(&program.command)
-}
-
-/// The words of a command, with one name for Python.
-pub(crate) fn spelled(command: &Command) -> Vec<String> {
-    let all = std::iter::once(command.program());
-    let all = all.chain(command.arguments().iter().map(OsString::as_os_str));
-    let mut words: Vec<String> = all
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
-    if words[0] == "python3" {
-        words[0] = "python".to_owned();
-    }
-    words
 }
 
 /// A digest over a file below a folder; nothing for one elsewhere, which differs from machine to machine, as what a

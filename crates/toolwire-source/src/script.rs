@@ -1,6 +1,9 @@
 //! Which file an interpreter runs (LOCK-15).
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+
+use toolwire_host::Command;
 
 /// What is known of an interpreter: the letters behind one `-` after which it runs no file.
 fn ends_before_a_file(interpreter: &str) -> Option<&'static [char]> {
@@ -60,6 +63,19 @@ fn behind_env(words: &[String]) -> &[String] {
         }
         _ => words,
     }
+}
+
+/// The words of a command, with one name for Python.
+pub(crate) fn spelled(command: &Command) -> Vec<String> {
+    let all = std::iter::once(command.program());
+    let all = all.chain(command.arguments().iter().map(OsString::as_os_str));
+    let mut words: Vec<String> = all
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    if words[0] == "python3" {
+        words[0] = "python".to_owned();
+    }
+    words
 }
 
 #[cfg(test)]

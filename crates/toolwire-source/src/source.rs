@@ -15,9 +15,8 @@ use toolwire_host::manifest::ManifestTool;
 use toolwire_host::{CallMode, Command, Environment, ProcessOptions};
 use toolwire_mcp::client::{Header, Server};
 
-use crate::locked::spelled;
 use crate::pending::quoted;
-use crate::script::script;
+use crate::script::{script, spelled};
 use crate::{Folder, Pending, SourceError, SourceErrorKind};
 
 /// What a word means: how the tool or the server is reached, and what has to be seen to before.

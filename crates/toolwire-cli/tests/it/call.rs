@@ -212,7 +212,10 @@ fn a_program_that_is_no_server_is_run_or_told_of_run() {
     let ends = dir.program("ends", "echo hello");
     let ran = run(&["run", "a=1", "--", &ends], "");
     assert_eq!(ran.code, 5, "{ran:?}");
-    assert!(ran.stderr.contains("is run by `toolwire run -- COMMAND`"), "{ran:?}");
+    assert!(
+        ran.stderr.contains("is run by `toolwire run -- COMMAND`"),
+        "{ran:?}"
+    );
 }
 
 #[test]

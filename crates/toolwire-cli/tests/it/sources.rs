@@ -125,13 +125,12 @@ fn a_name_that_is_nowhere_is_told_with_what_was_meant() {
     dir.file("home/project/toolwire.toml", MANIFEST);
     dir.file("home/project/file", "");
     for (args, parts) in [
-        (
-            &["run", "filles"][..],
-            &["did you mean `files`?", "run `toolwire run -- filles`"][..],
-        ),
+        (&["run", "filles"][..], &["did you mean `files`?"][..]),
         (
             &["explore", "file"],
-            &["for the file in this folder, run `toolwire explore ./file`"],
+            &[
+                "toolwire: no tool or server is named `file`; for the file in this folder, run `toolwire explore ./file`\n",
+            ],
         ),
         (
             &["tools", "manifest:x"],
@@ -151,6 +150,13 @@ fn a_name_that_is_nowhere_is_told_with_what_was_meant() {
             assert!(ran.stderr.contains(part), "{args:?}: {part}: {ran:?}");
         }
     }
+    // No advice that fails: the first line is the cure, or there is such a program.
+    let ran = toolwire(&dir, &["run", "file"]);
+    assert_eq!(ran.stderr.lines().count(), 1, "{ran:?}");
+    let ran = toolwire(&dir, &["run", "filles"]);
+    assert!(!ran.stderr.contains("on the PATH"), "{ran:?}");
+    let ran = toolwire(&dir, &["lock", "cat"]);
+    assert!(ran.stderr.contains("run `toolwire lock -- cat`"), "{ran:?}");
 }
 
 /// SRC-4: what it is decides how it is spoken to, and not the command.
