@@ -85,23 +85,48 @@ pub fn resolve(word: &OsStr, places: &Places) -> Result<Source> {
 }
 
 fn read(text: &str, places: &Places) -> Result<Source> {
-    let refuse = |message: String| Err(SourceError::new(SourceErrorKind::BadWord, message));
-    match Form::of(text) {
-        Form::Url => Ok(url(text)),
-        Form::Launch => launch::source(text, &Surroundings::current().folder),
-        Form::Profile => of_profile(text, places),
-        Form::Path => Ok(Source::program(Command::new(text), Origin::Path)),
+    match meaning(text, places)? {
+        Meaning::Url => Ok(url(text)),
+        Meaning::Launch => launch::source(text, &Surroundings::current().folder),
+        Meaning::Profile => of_profile(text, places),
+        Meaning::Path => Ok(Source::program(Command::new(text), Origin::Path)),
+        Meaning::Manifest(manifest, name) => match Named::of(&manifest, name) {
+            Some(named) => named.source(),
+            None => Err(no_tool(name, Some(&manifest), places)),
+        },
+        Meaning::Entry(entry, word) => of_entry(&entry, &word, false),
+    }
+}
+
+/// What a word means (SRC-1 to SRC-3), before it is known how it is reached.
+pub(crate) enum Meaning<'w> {
+    Url,
+    Launch,
+    Profile,
+    Path,
+    /// A name in a manifest, if that has it.
+    Manifest(Box<Manifest>, &'w str),
+    /// A server of a client's file, and the word that finds it again.
+    Entry(Box<Entry>, String),
+}
+
+pub(crate) fn meaning<'w>(text: &'w str, places: &Places) -> Result<Meaning<'w>> {
+    Ok(match Form::of(text) {
+        Form::Url => Meaning::Url,
+        Form::Launch => Meaning::Launch,
+        Form::Profile => Meaning::Profile,
+        Form::Path => Meaning::Path,
         Form::Manifest(name) => {
             let manifest = found_manifest(places)?.ok_or_else(|| no_tool(name, None, places))?;
-            let named = Named::of(&manifest, name);
-            named
-                .ok_or_else(|| no_tool(name, Some(&manifest), places))?
-                .source()
+            Meaning::Manifest(Box::new(manifest), name)
         }
-        Form::Clients(name) => of_entry(&find_entry(name, places)?, text, false),
-        Form::Name => name(text, places),
-        Form::Almost(url) => refuse(format!("`{text}` is no URL of a server; write {url}")),
-    }
+        Form::Clients(name) => Meaning::Entry(Box::new(find_entry(name, places)?), text.to_owned()),
+        Form::Name => return name(text, places),
+        Form::Almost(url) => {
+            let message = format!("`{text}` is no URL of a server; write {url}");
+            return Err(SourceError::new(SourceErrorKind::BadWord, message));
+        }
+    })
 }
 
 /// Whether a word is the path of a program, which needs nothing to be looked up.
@@ -183,7 +208,7 @@ fn url(url: &str) -> Source {
 }
 
 /// A word that is nothing but a name (SRC-2, SRC-3).
-fn name(name: &str, places: &Places) -> Result<Source> {
+fn name<'w>(name: &'w str, places: &Places) -> Result<Meaning<'w>> {
     if name.contains('=') {
         let message = format!("`{name}` is an argument; name the program or the server before it");
         return Err(SourceError::new(SourceErrorKind::BadWord, message));
@@ -192,34 +217,37 @@ fn name(name: &str, places: &Places) -> Result<Source> {
         Some(_) => None,
         None => found_manifest(places)?,
     };
-    let named = manifest.as_ref().and_then(|all| Named::of(all, name));
-    if places.manifest.is_some() {
-        return match named {
-            Some(named) => named.source(),
-            None => Err(no_tool(name, manifest.as_ref(), places)),
+    let of_client = |entry| Meaning::Entry(Box::new(entry), format!("{CLIENTS}{name}"));
+    let Some(manifest) = manifest else {
+        return match find_entry(name, places) {
+            Ok(entry) => Ok(of_client(entry)),
+            Err(error) if error.kind() == SourceErrorKind::Unknown && places.config.is_none() => {
+                Err(nowhere(name, None, &error, places))
+            }
+            Err(error) => Err(error),
         };
+    };
+    let what = Named::of(&manifest, name).map(|named| named.what());
+    if places.manifest.is_some() {
+        return Ok(Meaning::Manifest(Box::new(manifest), name));
     }
-    match (named, find_entry(name, places)) {
-        (Some(named), Ok(entry)) => {
+    match (what, find_entry(name, places)) {
+        (Some(_), Ok(entry)) => {
             let message = format!(
                 "`{name}` stands in several places; write `{MANIFEST}{name}` ({}) or `{CLIENTS}{name}` ({})",
-                named.manifest().path.display(),
+                manifest.path.display(),
                 entry.place()
             );
             Err(SourceError::new(SourceErrorKind::Ambiguous, message))
         }
-        (Some(named), Err(error)) if error.kind() == SourceErrorKind::Ambiguous => {
-            let what = named.what();
-            Err(error.with(format!(
-                "the manifest has a {what} of that name too: write `{MANIFEST}{name}` for it"
-            )))
-        }
+        (Some(what), Err(error)) if error.kind() == SourceErrorKind::Ambiguous => Err(error.with(
+            format!("the manifest has a {what} of that name too: write `{MANIFEST}{name}` for it"),
+        )),
         // What is wrong with an entry of that name is no matter to who means that of the manifest.
-        (Some(named), Err(_)) => named.source(),
-        (None, Ok(entry)) => of_entry(&entry, &format!("{CLIENTS}{name}"), false),
+        (Some(_), Err(_)) => Ok(Meaning::Manifest(Box::new(manifest), name)),
+        (None, Ok(entry)) => Ok(of_client(entry)),
         (None, Err(error)) if error.kind() != SourceErrorKind::Unknown => Err(error),
-        (None, Err(error)) if places.config.is_some() => Err(error),
-        (None, Err(error)) => Err(nowhere(name, manifest.as_ref(), &error, places)),
+        (None, Err(error)) => Err(nowhere(name, Some(&manifest), &error, places)),
     }
 }
 
@@ -241,7 +269,7 @@ pub(crate) fn find_entry(name: &str, places: &Places) -> Result<Entry> {
 
 /// What a name stands for in a manifest. Who trusts that has agreed to the commands in it.
 enum Named<'m> {
-    Tool(&'m Manifest, &'m ManifestTool),
+    Tool(&'m ManifestTool),
     Server(&'m Manifest, &'m ManifestServer),
 }
 
@@ -249,14 +277,8 @@ impl<'m> Named<'m> {
     fn of(manifest: &'m Manifest, name: &str) -> Option<Named<'m>> {
         let tool = manifest.tools.get(name);
         let server = manifest.servers.get(name);
-        tool.map(|tool| Named::Tool(manifest, tool))
+        tool.map(Named::Tool)
             .or_else(|| server.map(|server| Named::Server(manifest, server)))
-    }
-
-    fn manifest(&self) -> &Manifest {
-        match self {
-            Named::Tool(manifest, _) | Named::Server(manifest, _) => manifest,
-        }
     }
 
     fn what(&self) -> &'static str {
@@ -268,7 +290,7 @@ impl<'m> Named<'m> {
 
     fn source(&self) -> Result<Source> {
         match self {
-            Named::Tool(_, named) => Ok(tool(named)),
+            Named::Tool(named) => Ok(tool(named)),
             Named::Server(manifest, server) => of_manifest_server(manifest, server),
         }
     }
