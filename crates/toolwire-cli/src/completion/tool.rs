@@ -11,7 +11,6 @@ use toolwire_host::manifest::{is_trusted, nearest, others};
 use toolwire_host::{CallMode, ProcessOptions};
 
 use super::candidates::Candidates;
-use super::source;
 use crate::args::{ColorWhen, Command, ManifestArg, ProcessArgs, RunArgs, SourceArgs};
 use crate::call;
 use crate::run::{Session, Target, block_on, find_program, manifest, of_source};
@@ -30,14 +29,7 @@ pub fn words(args: &RunArgs, current: &str, to: &mut Candidates) {
         return to.files("");
     }
     let Some((target, given)) = target(args) else {
-        // A server's tools may be known without it.
-        if let [word] = &args.words[..] {
-            source::tools(&word.to_string_lossy(), &args.server, to);
-        }
-        if to.is_empty() {
-            to.files("");
-        }
-        return;
+        return to.files("");
     };
     let Some(tools) = tools(args, &target) else {
         // Which words it takes is known to nobody.

@@ -83,7 +83,13 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
                 if args.words.is_empty() && args.command.is_empty() {
                     source::servers(current, to);
                 }
-                tool::words(&args, current, to);
+                // A server's tools may be known without it.
+                if let [word] = &args.words[..] {
+                    source::tools_of_server(&word.to_string_lossy(), &args.server, to);
+                }
+                if to.is_empty() {
+                    tool::words(&args, current, to);
+                }
             }
         }
         "fetch" | "apply" | "abort" | "wait" | "attach" => {
