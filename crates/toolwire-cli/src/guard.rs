@@ -1,4 +1,4 @@
-//! Whether a tool is as `toolwire.lock` says, before it is called or served (LOCK-50 to LOCK-55).
+//! Whether a tool is as `toolwire.lock` says, before it is called or served.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub struct Locks {
 
 impl Locks {
     /// Nothing if no tool is held against a lock here. What keeps the lock from being read is told if nobody has asked
-    /// for it (LOCK-56): what needs no manifest works without one (MAN-31), unless there is a lock.
+    /// for it: what needs no manifest works without one, unless there is a lock.
     pub fn find(
         asked: &LockedArg,
         manifest: &ManifestArg,
@@ -119,7 +119,7 @@ impl Locks {
     }
 }
 
-/// Whether others could have written a lock (LOCK-43).
+/// Whether others could have written a lock.
 fn is_strangers(path: &Path) -> bool {
     let read = LockFile::found(path).read();
     read.is_err_and(|error| error.kind() == SourceErrorKind::Untrusted)
@@ -151,7 +151,7 @@ pub struct Finding {
 }
 
 impl Guard {
-    /// What the source of a call is held against. One that is not to be started is refused (LOCK-52).
+    /// What the source of a call is held against. One that is not to be started is refused.
     pub fn of(
         source: &Source,
         asked: &LockedArg,

@@ -1,4 +1,4 @@
-//! From the words of the command line to a source (chapter 32), and a person's consent to what nobody typed.
+//! From the words of the command line to a source (`docs/reference/sources.md`), and a person's consent to what nobody typed.
 
 use std::ffi::{OsStr, OsString};
 use std::sync::{Mutex, PoisonError};
@@ -46,7 +46,7 @@ pub fn find_any(
 }
 
 /// The commands of this run to which a person has agreed, so that nobody is asked again for the same one under another
-/// name (SRC-11).
+/// name.
 static AGREED: Mutex<Vec<Vec<String>>> = Mutex::new(Vec::new());
 
 /// All that a person sees of a command, without the name and the file by which it is known.
@@ -73,7 +73,7 @@ pub fn agree_to_same(source: &Source) -> Result<bool> {
     }
 }
 
-/// Sees to it that a person agrees to a command that nobody typed, before it is started (SRC-10).
+/// Sees to it that a person agrees to a command that nobody typed, before it is started.
 pub fn agree(source: &Source, args: &SourceArgs) -> Result<()> {
     let Some(pending) = source.consent.as_ref().filter(|_| !args.yes) else {
         return Ok(());
@@ -125,7 +125,7 @@ pub fn agree(source: &Source, args: &SourceArgs) -> Result<()> {
     }
 }
 
-/// Whether there is somebody to ask (CLI-50). What comes on standard input as an input, such as the records of
+/// Whether there is somebody to ask. What comes on standard input as an input, such as the records of
 /// `--each`, says nothing of that, but a job in the background would wait for the terminal.
 fn has_person(args: &SourceArgs) -> bool {
     match args.stdin_is_input {

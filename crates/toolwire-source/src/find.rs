@@ -1,4 +1,4 @@
-//! From a word to a source (SRC-1 to SRC-3).
+//! From a word to a source.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -55,7 +55,7 @@ pub fn tool(tool: &ManifestTool) -> Source {
     }
 }
 
-/// The source that a word means (SRC-1).
+/// The source that a word means.
 ///
 /// # Errors
 ///
@@ -98,7 +98,7 @@ fn read(text: &str, places: &Places) -> Result<Source> {
     }
 }
 
-/// What a word means (SRC-1 to SRC-3), before it is known how it is reached.
+/// What a word means, before it is known how it is reached.
 pub(crate) enum Meaning<'w> {
     Url,
     Launch,
@@ -143,14 +143,14 @@ pub fn is_path(word: &OsStr) -> bool {
         .is_none_or(|word| Form::of(word) == Form::Path)
 }
 
-/// How a source is reached that a lock in the folder `base` has under a name (LOCK-14); nothing if there is none any
+/// How a source is reached that a lock in the folder `base` has under a name; nothing if there is none any
 /// more. The names of the manifest are those of `manifest`.
 ///
 /// # Errors
 ///
 /// `Unknown` for a name of the manifest where there is none; those of [`resolve`] otherwise, but `Unknown`.
 ///
-/// A program or URL that only the lock names is one that nobody typed, so somebody has to agree to it (SRC-14).
+/// A program or URL that only the lock names is one that nobody typed, so somebody has to agree to it.
 ///
 /// ```
 /// use std::path::Path;
@@ -207,7 +207,7 @@ fn url(url: &str) -> Source {
     Source::new(label, reached)
 }
 
-/// A word that is nothing but a name (SRC-2, SRC-3).
+/// A word that is nothing but a name.
 fn name<'w>(name: &'w str, places: &Places) -> Result<Meaning<'w>> {
     if name.contains('=') {
         let message = format!("`{name}` is an argument; name the program or the server before it");
@@ -296,7 +296,7 @@ impl<'m> Named<'m> {
     }
 }
 
-/// A server of a manifest (MAN-50).
+/// A server of a manifest.
 fn of_manifest_server(manifest: &Manifest, server: &ManifestServer) -> Result<Source> {
     let (path, folder) = (&manifest.path, manifest.folder());
     let text = server.launcher.as_str();

@@ -1,4 +1,4 @@
-//! What a launch URI starts or reaches (chapter 29; SRC-11, SRC-20 to SRC-22).
+//! What a launch URI starts or reaches (chapter 29).
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::pending::{EMPTY, FOLDER, masked, quoted};
 use crate::source::{Origin, Program};
 use crate::{Folder, Pending, Reached, Source, SourceError, SourceErrorKind, launcher_variables};
 
-/// A launch without the credentials in its words, which nobody but a person is shown (SRC-18).
+/// A launch without the credentials in its words, which nobody but a person is shown.
 fn without_secrets(launch: &Launch) -> Launch {
     let mut out = launch.clone();
     if let Some(words) = launch.command() {
@@ -147,7 +147,7 @@ fn of_program(
     Ok(source)
 }
 
-/// Where it starts (SRC-20).
+/// Where it starts.
 fn folder(launch: &Launch) -> Folder {
     match (&launch.cwd, launch.launcher) {
         (Some(cwd), _) => Folder::Named(cwd.into()),
@@ -156,7 +156,7 @@ fn folder(launch: &Launch) -> Folder {
     }
 }
 
-/// What a person agrees to (SRC-11). The URI is without credentials, since it is listed and told in logs; what tells
+/// What a person agrees to. The URI is without credentials, since it is listed and told in logs; what tells
 /// one command from another is the digest over its words.
 fn pending(launch: &Launch, words: &[String], uri: &str, folder: &Folder, here: &Path) -> Pending {
     let shown_folder = match folder {

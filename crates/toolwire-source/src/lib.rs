@@ -1,12 +1,12 @@
 //! From one word to a tool. [`resolve`] says what a word means (a program, a name of a manifest, a URL, a
 //! launch URI, or a server of a client's file), [`command`] takes a command that was typed, and both give a
-//! [`Source`], which says how the tool or the server is reached. The ids in this documentation, such as SRC-1,
-//! are rules of `spec/32-sources.md`.
+//! [`Source`], which says how the tool or the server is reached. `docs/reference/sources.md`
+//! describes both.
 //!
 //! [`LockFile`] is the file `toolwire.lock`, which several processes can write at a time.
 //!
 //! Nothing is started here, and nobody is asked: a source that starts a command which nobody typed has a
-//! [`Pending`] consent, and whoever uses the source sees to it (SRC-10). What only its launcher knows is an [`Inquiry`],
+//! [`Pending`] consent, and whoever uses the source sees to it. What only its launcher knows is an [`Inquiry`],
 //! which whoever has started it runs.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! What a lock holds of how a source is reached, and the name under which it stands there (LOCK-11, LOCK-14).
+//! What a lock holds of how a source is reached, and the name under which it stands there (LOCK-11).
 
 use std::fs;
 use std::path::{Component, Path, PathBuf, is_separator};
@@ -163,7 +163,7 @@ impl Source {
     }
 
     /// The name under which a lock in the folder `base` has the source: a word that means the same to whoever has the
-    /// folder (LOCK-14). A command without arguments has its path, and any other the launch URI that starts the same.
+    /// folder. A command without arguments has its path, and any other the launch URI that starts the same.
     ///
     /// # Errors
     ///
@@ -349,7 +349,6 @@ mod tests {
         );
     }
 
-    /// LOCK-15.
     #[test]
     fn a_file_of_the_folder_is_digested_and_no_other() {
         let folder = tempfile::tempdir().unwrap();
@@ -410,7 +409,6 @@ mod tests {
         assert_eq!(of("http://127.0.0.1:1/mcp"), None);
     }
 
-    /// LOCK-14.
     #[test]
     fn a_name_means_the_same_to_whoever_has_the_folder() {
         let here = std::env::current_dir().unwrap();

@@ -1,4 +1,4 @@
-//! Which file an interpreter runs (LOCK-15).
+//! Which file an interpreter runs.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

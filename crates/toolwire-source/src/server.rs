@@ -1,4 +1,4 @@
-//! The server that a word means, without any secret, as it is converted (CONV-1, SRC-30).
+//! The server that a word means, without any secret, as it is converted.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::{Places, SourceError, SourceErrorKind};
 type Result<T> = std::result::Result<T, SourceError>;
 
 /// The server that a word means, with names in the place of all secrets, and what of it could not be said so
-/// (SRC-30). Nothing is started. `name` is what it is called; without it, as where it stands.
+///. Nothing is started. `name` is what it is called; without it, as where it stands.
 ///
 /// # Errors
 ///

@@ -23,13 +23,13 @@ use crate::{Folder, Pending, SourceError, SourceErrorKind};
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Source {
-    /// What messages and prompts call it: the name by which the user named it (CLI-173).
+    /// What messages and prompts call it: the name by which the user named it.
     pub label: String,
     /// The word that names it; nothing for a command.
     pub word: Option<String>,
     /// How it is reached.
     pub reached: Reached,
-    /// What the source itself asks for: a tool with arguments, a list or a resource (SRC-22).
+    /// What the source itself asks for: a tool with arguments, a list or a resource.
     pub request: Option<Request>,
     /// The profile that names it, which says what is expected of the server (PROF-21).
     pub profile: Option<UsedProfile>,
@@ -39,9 +39,9 @@ pub struct Source {
     pub needed_headers: Vec<String>,
     /// What a person has to agree to, if nobody typed the command.
     pub consent: Option<Pending>,
-    /// Whether its results may be an `Outcome` (CFG-17).
+    /// Whether its results may be an `Outcome`.
     pub legacy: bool,
-    /// Whether a server gets the context of calls, although it does not declare that it knows Toolwire (CFG-17).
+    /// Whether a server gets the context of calls, although it does not declare that it knows Toolwire.
     pub context: bool,
 }
 
@@ -94,7 +94,7 @@ impl fmt::Debug for Reached {
     }
 }
 
-/// What a source is to whoever uses it (SRC-4).
+/// What a source is to whoever uses it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A tool of Toolwire.
@@ -127,7 +127,7 @@ pub struct Program {
     pub written: Option<Vec<String>>,
     /// Variables that are set for it.
     pub env: BTreeMap<String, String>,
-    /// The names of those of them that its entry or URI sets; the others are those of its launcher (SRC-21).
+    /// The names of those of them that its entry or URI sets; the others are those of its launcher.
     pub named: Vec<String>,
     /// The variables that it inherits, unless the user says otherwise; nothing for what is usual.
     pub inherits: Option<Environment>,
@@ -232,7 +232,7 @@ impl Source {
         self
     }
 
-    /// What somebody has to agree to if only a file names this program or URL, by a word, such as a lock (SRC-14);
+    /// What somebody has to agree to if only a file names this program or URL, by a word, such as a lock;
     /// nothing for what has an agreement of its own, or stands in a manifest.
     ///
     /// ```
@@ -259,7 +259,7 @@ impl Source {
         }
     }
 
-    /// What it is, without starting it (SRC-4): a file that was typed is a tool if it is marked (CALL-51 to CALL-53), and
+    /// What it is, without starting it: a file that was typed is a tool if it is marked (CALL-51 to CALL-53), and
     /// otherwise a plain program; a command starts a tool if its program or script is marked, and otherwise a server.
     /// `cwd` is the folder in which it would start, if it is another one than the current folder.
     #[must_use]
@@ -402,7 +402,6 @@ impl Source {
 mod tests {
     use super::*;
 
-    /// SRC-4.
     #[test]
     fn what_a_program_is_is_known_before_it_starts() {
         let folder = tempfile::tempdir().unwrap();

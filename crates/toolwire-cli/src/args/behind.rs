@@ -1,5 +1,5 @@
 //! What stands behind the source of `toolwire run` and `session spawn`: options of the command, and words of
-//! the tool (CLI-120).
+//! the tool.
 //!
 //! Which is which must be known before the tool has said what it takes, so it is told by the names that
 //! the command has. What the words mean is for the core to say, by the tool's schema.

@@ -1,4 +1,4 @@
-//! `toolwire diff`: what changed between two versions of tools (CLI-250 to CLI-252).
+//! `toolwire diff`: what changed between two versions of tools.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `toolwire explore`: what a source offers (CLI-240, CLI-241).
+//! `toolwire explore`: what a source offers.
 
 use toolwire::Json;
 use toolwire::call::ToolDescription;

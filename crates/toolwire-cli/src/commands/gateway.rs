@@ -1,4 +1,4 @@
-//! What `toolwire serve` serves: programs, tools of a manifest, and MCP servers as a gateway (CLI-340 to CLI-343).
+//! What `toolwire serve` serves: programs, tools of a manifest, and MCP servers as a gateway.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ use crate::guard::{Locks, reason};
 use crate::run::{Settings, process_options};
 use crate::{source, terminal};
 
-/// What the words mean (SRC-1). Programs that describe themselves are tools, others are servers (SRC-4).
+/// What the words mean. Programs that describe themselves are tools, others are servers.
 pub fn offer(args: &ServeArgs, settings: &ProcessSettings) -> Result<Offer> {
     let mut offer = Offer {
         only: args.only.clone(),
@@ -57,7 +57,7 @@ pub fn offer(args: &ServeArgs, settings: &ProcessSettings) -> Result<Offer> {
 /// A server whose tools are served.
 fn gateway(source: Source, args: &ServeArgs, settings: &ProcessSettings) -> Result<Gateway> {
     let tool = only_tool(&source)?;
-    // Nobody is asked: whoever started this may be no person (SRC-12).
+    // Nobody is asked: whoever started this may be no person.
     if let Some(pending) = source.consent.as_ref().filter(|_| !args.source.yes)
         && !pending.is_agreed()?
     {
@@ -85,7 +85,7 @@ fn gateway(source: Source, args: &ServeArgs, settings: &ProcessSettings) -> Resu
     Ok(gateway)
 }
 
-/// The only tool that a source names, if it names one (SRC-22).
+/// The only tool that a source names, if it names one.
 fn only_tool(source: &Source) -> Result<Option<String>> {
     let label = &source.label;
     match &source.request {
@@ -129,7 +129,7 @@ fn process(
         cwd: folder.path().map(PathBuf::from).or(usual.clone()),
         ..Settings::default()
     };
-    // An entry for a client always names a folder, which is no place for a launcher (SRC-20).
+    // An entry for a client always names a folder, which is no place for a launcher.
     let args = ProcessArgs {
         cwd: None,
         ..args.process.clone()
@@ -165,7 +165,7 @@ impl Check {
         })
     }
 
-    /// Refuses to start what nobody has locked, or what is started in another way than it was (LOCK-52).
+    /// Refuses to start what nobody has locked, or what is started in another way than it was.
     fn before_start(&self) -> Result<()> {
         let Some(locks) = self.locks()? else {
             return Ok(());
@@ -178,7 +178,7 @@ impl Check {
         }
     }
 
-    /// Which tools are not used (LOCK-53), or why none is (CLI-342).
+    /// Which tools are not used, or why none is.
     fn look(&self, tools: &[ToolDescription]) -> std::result::Result<Refused, String> {
         self.refused(tools).map_err(|failure| reason(&failure))
     }

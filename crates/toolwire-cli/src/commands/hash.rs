@@ -1,4 +1,4 @@
-//! `toolwire hash`: the fingerprints of tools (CLI-243).
+//! `toolwire hash`: the fingerprints of tools.
 
 use toolwire::Json;
 use toolwire::call::ToolDescription;

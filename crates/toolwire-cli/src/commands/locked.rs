@@ -1,4 +1,4 @@
-//! The lock of a workspace, and how what is locked in it is reached (LOCK-14, LOCK-40).
+//! The lock of a workspace, and how what is locked in it is reached.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -91,7 +91,7 @@ impl<'a> Workspace<'a> {
     }
 
     /// The name under which a command stands in the lock. Whoever types it agrees to it, for the checks to come
-    /// (SRC-14).
+    ///.
     pub fn name_of_command(&self, command: &[OsString]) -> Result<String> {
         let name = source::find(None, command, self.args, self.verb)?.lock_name(&self.base)?;
         let again = source::find_any(Some(name.as_ref()), &[], self.args, self.verb)?;
@@ -138,7 +138,7 @@ impl<'a> Workspace<'a> {
         if offline {
             return Looked::Now(Some(launch));
         }
-        // Whoever types a path or a URL agrees to it, and whoever locks it, for the checks to come (SRC-14).
+        // Whoever types a path or a URL agrees to it, and whoever locks it, for the checks to come.
         if let Some(pending) = source
             .consent
             .take_if(|pending| typed && pending.is_word)
@@ -180,7 +180,7 @@ pub enum Looked {
     Ended(Outcome),
 }
 
-/// The lock that nobody has named (LOCK-40, LOCK-43).
+/// The lock that nobody has named.
 pub fn usual(named: &ManifestArg) -> Result<LockFile> {
     let manifest = match &named.manifest {
         Some(path) => Some(path.clone()),

@@ -72,7 +72,7 @@ fn usage(error: &Error, option: &str) -> Failure {
     )
 }
 
-/// Reads each input whole; one that can't be read does not keep the others from it (CLI-2).
+/// Reads each input whole; one that can't be read does not keep the others from it.
 fn each_output(
     files: &Files,
     limits: &Limits,

@@ -1,4 +1,4 @@
-//! `toolwire read`: the resources of a server (CLI-244, CLI-245).
+//! `toolwire read`: the resources of a server.
 
 use toolwire::Json;
 use toolwire::json::{ObjectWriter, array};

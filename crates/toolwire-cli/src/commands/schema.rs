@@ -1,4 +1,4 @@
-//! `toolwire schema`: the schemas of a tool (CLI-242).
+//! `toolwire schema`: the schemas of a tool.
 
 use toolwire::Json;
 use toolwire::call::ToolDescription;

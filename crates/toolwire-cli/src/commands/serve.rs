@@ -57,7 +57,7 @@ pub fn run(args: &ServeArgs, program: &OsStr) -> Result<Outcome> {
     })
 }
 
-/// Opens the port, and tells where clients connect to as soon as they can (SRV-49).
+/// Opens the port, and tells where clients connect to as soon as they can.
 async fn serve_http(
     server: &Server,
     options: HttpOptions,
@@ -188,7 +188,7 @@ fn beforehand(args: &BeforehandArgs) -> Result<Beforehand> {
     Ok(answers)
 }
 
-/// Which tools are not served because they are not as they were locked (LOCK-55).
+/// Which tools are not served because they are not as they were locked.
 fn guard(args: &ServeArgs) -> Result<Option<Guard>> {
     let (asked, manifest) = (args.locked.clone(), args.source.manifest.clone());
     let find = move || {

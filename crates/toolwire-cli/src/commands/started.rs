@@ -1,4 +1,4 @@
-//! Asks a launcher or an interpreter what it has started, once it has (LOCK-16, LOCK-17).
+//! Asks a launcher or an interpreter what it has started, once it has.
 
 use std::time::Duration;
 

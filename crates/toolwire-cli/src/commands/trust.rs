@@ -1,5 +1,5 @@
-//! `toolwire trust`: a manifest that others could have written is used from now on (MAN-32), or a command that
-//! nobody typed may be started (SRC-13).
+//! `toolwire trust`: a manifest that others could have written is used from now on, or a command that
+//! nobody typed may be started.
 
 use serde_json::json;
 use toolwire_host::manifest;

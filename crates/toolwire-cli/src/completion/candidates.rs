@@ -1,4 +1,4 @@
-//! What is offered to a shell, in lines that its script reads (CLI-147).
+//! What is offered to a shell, in lines that its script reads.
 
 use crate::prompt::fit;
 use crate::terminal;

@@ -1,4 +1,4 @@
-//! Sources by their names, and the tools of those of which they are known without starting anything (CLI-144).
+//! Sources by their names, and the tools of those of which they are known without starting anything.
 
 use toolwire_contract::lock::Lock;
 use toolwire_host::clients::{self, Surroundings};
@@ -36,7 +36,7 @@ pub fn servers(current: &str, to: &mut Candidates) {
 }
 
 /// What may have to be agreed to, behind a part of the word that stays: profiles, and the servers that files of
-/// clients name. A name that several of them have may be refused alone (CFG-15).
+/// clients name. A name that several of them have may be refused alone.
 pub fn waiting(behind: &str, to: &mut Candidates) {
     profiles(&format!("{behind}@"), to);
     let all = clients::list(&Surroundings::current());

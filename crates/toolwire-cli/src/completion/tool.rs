@@ -1,4 +1,4 @@
-//! The tools of a manifest and of programs, and what they take (CLI-145, CLI-146).
+//! The tools of a manifest and of programs, and what they take.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -122,7 +122,7 @@ fn chosen<'a>(tools: &'a [ToolDescription], target: &Target) -> Option<&'a ToolD
 
 /// Offers the names of the manifest.
 pub fn named(arg: &ManifestArg, to: &mut Candidates) {
-    // One that is not trusted is not read (MAN-30).
+    // One that is not trusted is not read.
     let Ok(Some(manifest)) = manifest(arg) else {
         return;
     };
@@ -253,7 +253,7 @@ fn described(
 }
 
 /// Whether a program may be run to ask it what it takes, though nobody has said yet that it is to run
-/// (CLI-146): one that a manifest lets be asked (MAN-49), if the user trusts what that says; or a file with a marker,
+///: one that a manifest lets be asked, if the user trusts what that says; or a file with a marker,
 /// if nobody but the user and root can have written it.
 fn may_be_asked(target: &Target, options: &ProcessOptions, manifest: &ManifestArg) -> bool {
     if target.manifest.is_some() {

@@ -1,4 +1,4 @@
-//! The arguments of a call, from the manifest, from JSON and from words (CLI-44).
+//! The arguments of a call, from the manifest, from JSON and from words.
 
 use std::collections::BTreeMap;
 
@@ -120,7 +120,7 @@ fn typed(verb: Verb, words: &[String], there: &Members, schema: Option<&Json>) -
     typed.to_value().map_err(wrong)
 }
 
-/// What is wrong with a word. One that looks like an option may be a misspelt one of the command (CLI-127).
+/// What is wrong with a word. One that looks like an option may be a misspelt one of the command.
 fn refusal(verb: Verb, error: &Error, words: &[String]) -> String {
     let message = error.message();
     let options = words.iter().filter_map(|word| word.strip_prefix("--"));
@@ -139,7 +139,7 @@ fn refusal(verb: Verb, error: &Error, words: &[String]) -> String {
 }
 
 /// Refuses an option of the command behind the program, if the tool has an argument of the same name:
-/// nobody can tell which one was meant (CLI-121).
+/// nobody can tell which one was meant.
 pub fn refuse_ambiguous(
     verb: Verb,
     behind: &[String],

@@ -260,7 +260,7 @@ impl Run<'_> {
         Ok(ran)
     }
 
-    /// Sees to it that the tool is as it was locked (LOCK-50).
+    /// Sees to it that the tool is as it was locked.
     fn verify(&self, described: Option<&ToolDescription>, out: &mut Out) -> Result<()> {
         match &self.guard {
             Some(guard) => guard.before_call(self.target.listed(described).as_ref(), out),
@@ -435,7 +435,7 @@ pub fn tell_output_mismatches(report: &RunReport, out: &mut Out) {
     }
 }
 
-/// What is wrong with what the tool said, for its author (CLI-55).
+/// What is wrong with what the tool said, for its author.
 pub fn tell_what_was_found(diagnostics: &[Diagnostic], out: &mut Out) {
     let found = diagnostics
         .iter()

@@ -1,4 +1,4 @@
-//! Whether the program gets calls, which is decided before it runs (CALL-50, CLI-42, CLI-43).
+//! Whether the program gets calls, which is decided before it runs (CALL-50).
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -58,7 +58,7 @@ pub fn decide(
     }
 }
 
-/// What in its manifest says that a tool gets no call (MAN-12).
+/// What in its manifest says that a tool gets no call.
 fn why_plain(target: &Target) -> &'static str {
     match &target.manifest {
         Some(tool) if tool.session.is_some() => "says `session`",
@@ -92,7 +92,7 @@ pub fn how_to_answer(target: &Target, args: &RunArgs) -> String {
 }
 
 /// What may help where a file failed that got no call, as one does that looks for JSON on its stdin
-/// (CLI-101).
+///.
 pub fn hint(target: &Target, args: &RunArgs) -> Option<String> {
     let is_guess =
         target.plain && !args.plain && target.manifest.is_none() && args.command.is_empty();

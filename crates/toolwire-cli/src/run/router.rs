@@ -1,4 +1,4 @@
-//! Who answers a question (CLI-47).
+//! Who answers a question.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -133,7 +133,7 @@ impl Router {
         }
     }
 
-    /// The fields of a form that were given, if a person is to enter the others (CLI-128).
+    /// The fields of a form that were given, if a person is to enter the others.
     fn begun(&self, asking: &PendingQuestion) -> Option<Json> {
         if asking.prompt.kind() != PromptKind::Form || self.nobody.is_some() {
             return None;

@@ -1,4 +1,4 @@
-//! What is to be run: a program, or a tool of the manifest (CLI-40, CLI-41).
+//! What is to be run: a program, or a tool of the manifest.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -99,7 +99,7 @@ pub fn of_source(source: Source, words: &[OsString], plain: bool) -> Result<(Tar
     Ok((target, texts))
 }
 
-/// The tool that the words behind a source name, and their arguments (CLI-41).
+/// The tool that the words behind a source name, and their arguments.
 pub fn parted(words: &[OsString]) -> Result<(Option<String>, Vec<String>)> {
     let texts = words.iter().map(|word| text(word));
     let mut texts = texts.collect::<Result<Vec<String>>>()?;
@@ -169,7 +169,7 @@ impl Target {
         }
     }
 
-    /// What is known of the tool without starting its program; nothing if that is to be asked (MAN-49).
+    /// What is known of the tool without starting its program; nothing if that is to be asked.
     pub fn unasked(&self) -> Result<Option<ToolDescription>> {
         let Some(tool) = &self.manifest else {
             return Ok(self.contract());

@@ -1,4 +1,4 @@
-//! CLT-47: servers behind TLS.
+//! Servers behind TLS.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};

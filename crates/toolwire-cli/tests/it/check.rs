@@ -1,4 +1,4 @@
-//! CLI-255 to CLI-258 and chapter 30: whether what is locked still holds.
+//! Chapter 30: whether what is locked still holds.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use crate::common::contracts::{
 use crate::common::{self, Dir, command, run_command, says_all};
 use serde_json::{Value, json};
 
-/// CLI-334: a row for each tool, and what it says stays in its fence.
+/// A row for each tool, and what it says stays in its fence.
 #[test]
 fn a_check_can_be_markdown() {
     let dir = stage();
@@ -41,7 +41,7 @@ fn a_check_can_be_markdown() {
     says_all(&toolwire(&dir, &none), 0, &["\n| text | <code>find</code>"]);
 }
 
-/// CLI-390: no text of a tool is a workflow command or ends one.
+/// No text of a tool is a workflow command or ends one.
 #[test]
 fn a_check_can_annotate_a_review() {
     let dir = stage();
@@ -76,7 +76,7 @@ fn a_check_can_annotate_a_review() {
     says_all(&toolwire(&dir, &least), 0, &["::notice file=toolwire.lock"]);
 }
 
-/// CLI-258: what fails. An edited script is reviewed as such.
+/// What fails. An edited script is reviewed as such.
 #[test]
 fn a_check_fails_on_what_a_reviewer_must_read() {
     let dir = stage();
@@ -156,7 +156,7 @@ fn a_check_fails_on_what_a_reviewer_must_read() {
     assert_eq!((code(&[]), code(&["--fail-on", "safety"])), (1, 0));
 }
 
-/// CLI-256: a new tool is told whole, and what many tools say of their safety once.
+/// A new tool is told whole, and what many tools say of their safety once.
 #[test]
 fn a_new_tool_and_annotations_are_told_once() {
     let dir = stage();
@@ -211,7 +211,7 @@ fn a_new_tool_and_annotations_are_told_once() {
     }
 }
 
-/// SRC-14: a lock is no agreement. What its folder or one above it has it name is not started.
+/// A lock is no agreement. What its folder or one above it has it name is not started.
 #[test]
 fn what_only_a_lock_names_is_agreed_to_first() {
     let dir = stage();
@@ -252,7 +252,7 @@ fn what_only_a_lock_names_is_agreed_to_first() {
     says_all(&toolwire(&dir, &["check", "./server.py"]), 0, &[]);
 }
 
-/// SRC-14: no header goes to a URL that only a lock names.
+/// No header goes to a URL that only a lock names.
 #[test]
 fn no_token_goes_to_the_url_of_a_lock() {
     let dir = stage();
@@ -318,7 +318,7 @@ fn a_tool_is_gone_only_if_its_manifest_says_so() {
     says_all(&ran, 0, &["same     find\nremoved  greet\n"]);
 }
 
-/// CLI-256: each kind of change, in the report for people and in the one for programs.
+/// Each kind of change, in the report for people and in the one for programs.
 #[test]
 fn a_check_says_what_changed_and_how_grave_it_is() {
     let dir = stage();
@@ -425,7 +425,7 @@ fn a_check_says_what_changed_and_how_grave_it_is() {
     assert_eq!(states, ["changed", "same", "same"]);
 }
 
-/// LOCK-71, LOCK-72, CLI-351: tools are looked at as the server sent them, those too that can't be called.
+/// LOCK-71, LOCK-72: tools are looked at as the server sent them, those too that can't be called.
 #[test]
 fn what_a_server_lists_is_locked_and_checked_as_it_was_sent() {
     let dir = stage();
@@ -510,7 +510,7 @@ fn what_a_server_lists_is_locked_and_checked_as_it_was_sent() {
     }
 }
 
-/// CLI-350, HID-40: a long name that hides much is told in a bounded way.
+/// HID-40: a long name that hides much is told in a bounded way.
 #[test]
 fn what_a_long_name_hides_is_told_once() {
     let dir = stage();
@@ -537,7 +537,7 @@ fn what_a_long_name_hides_is_told_once() {
     assert!(ran.stdout.len() < 200_000, "{}", ran.stdout.len());
 }
 
-/// CLI-257, LOCK-25: offline, nothing is started, and nothing that was not looked at is `same`.
+/// LOCK-25: offline, nothing is started, and nothing that was not looked at is `same`.
 #[test]
 fn offline_nothing_is_started_and_nothing_is_called_the_same() {
     let dir = stage();
@@ -580,7 +580,7 @@ fn offline_nothing_is_started_and_nothing_is_called_the_same() {
     );
 }
 
-/// CLI-258: one source that can't be asked keeps no other from it, and is not called the same.
+/// One source that can't be asked keeps no other from it, and is not called the same.
 #[test]
 fn a_source_that_cannot_be_asked_is_not_verified() {
     let dir = stage();
@@ -598,7 +598,7 @@ fn a_source_that_cannot_be_asked_is_not_verified() {
             "greet  same  1 tool\n",
         ],
     );
-    // Programs are told why, too (CLI-331).
+    // Programs are told why, too.
     let failed = &toolwire(&dir, &["check", "--json"]).json()["failed"];
     assert_eq!(failed.as_array().unwrap().len(), 1, "{failed}");
     assert_eq!(failed[0]["name"], "find");
@@ -606,7 +606,7 @@ fn a_source_that_cannot_be_asked_is_not_verified() {
     assert!(ran.stderr.contains(why), "{why}");
     let well = toolwire(&dir, &["check", "greet", "--json"]);
     assert_eq!(well.json()["failed"], Value::Null);
-    // A lock is no consent (SRC-13).
+    // A lock is no consent.
     says_all(
         &toolwire(&dir, &["lock", "mcp+python://./server.py"]),
         2,
@@ -625,7 +625,7 @@ fn a_source_that_cannot_be_asked_is_not_verified() {
     );
 }
 
-/// CLI-260: an optional parameter that is gone breaks whoever gives it, and that is said.
+/// An optional parameter that is gone breaks whoever gives it, and that is said.
 #[test]
 fn a_parameter_that_is_gone_says_who_names_it() {
     let dir = stage();

@@ -1,4 +1,4 @@
-//! CFG-20 to CFG-33: servers that files of clients name, and entries that are written into them.
+//! Servers that files of clients name, and entries that are written into them.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -96,7 +96,7 @@ fn serving(dir: &Dir) {
     dir.file("home/project/toolwire.toml", MANIFEST);
 }
 
-/// CFG-30: it is a whole file, and has all that the command took from where it stood.
+/// It is a whole file, and has all that the command took from where it stood.
 #[test]
 fn an_entry_is_printed_for_each_client() {
     let dir = stage();
@@ -164,7 +164,7 @@ fn an_entry_is_printed_for_each_client() {
     assert_eq!(run.code, 2, "{run:?}");
 }
 
-/// CFG-31, CFG-33: what is installed starts, from any folder, and installing it again changes nothing.
+/// What is installed starts, from any folder, and installing it again changes nothing.
 #[test]
 fn what_is_installed_serves() {
     let dir = stage();
@@ -239,7 +239,7 @@ fn install_on_a_terminal(dir: Dir) -> Terminal {
     start_shell(dir, script)
 }
 
-/// CFG-34: a desktop starts it with another PATH, where another Python has none of the imports of the tool.
+/// A desktop starts it with another PATH, where another Python has none of the imports of the tool.
 #[cfg(unix)]
 #[test]
 fn an_entry_starts_where_the_client_starts_it() {
@@ -273,7 +273,7 @@ fn an_entry_starts_where_the_client_starts_it() {
     );
 }
 
-/// CFG-33: a person sees what changes, and decides.
+/// A person sees what changes, and decides.
 #[test]
 fn a_person_decides() {
     for (keys, code, written) in [
@@ -295,7 +295,7 @@ fn a_person_decides() {
     }
 }
 
-/// CFG-32: what was installed stays, whoever else installs at the same time.
+/// What was installed stays, whoever else installs at the same time.
 #[test]
 fn what_is_installed_at_a_time_is_not_lost() {
     let dir = stage();
@@ -338,7 +338,7 @@ fn installed() -> Dir {
     dir
 }
 
-/// CFG-20, CFG-21: nothing of a workspace is started before somebody has seen it.
+/// Nothing of a workspace is started before somebody has seen it.
 #[test]
 fn a_server_of_a_workspace_is_not_started_unseen() {
     let dir = installed();
@@ -382,7 +382,7 @@ fn a_server_of_a_workspace_is_not_started_unseen() {
     assert_eq!((run.code, run.stdout.trim_end()), (0, "hello"), "{run:?}");
 }
 
-/// CFG-20: a person at a terminal sees all of it, and decides once.
+/// A person at a terminal sees all of it, and decides once.
 #[test]
 fn a_person_approves_a_server_once() {
     let script = "cd home/project; export HOME=$(dirname $PWD); unset XDG_CONFIG_HOME; \
@@ -398,7 +398,7 @@ fn a_person_approves_a_server_once() {
     assert!(!terminal.screen().contains("hello\n"));
 }
 
-/// SRC-11: what was agreed to in one checkout is nothing that another one can use, whatever links it has.
+/// What was agreed to in one checkout is nothing that another one can use, whatever links it has.
 #[cfg(unix)]
 #[test]
 fn a_link_uses_no_agreement_of_another_folder() {

@@ -1,4 +1,4 @@
-//! CLI-250 to CLI-252: what changed between tools.
+//! What changed between tools.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use crate::common::contracts::{count, find, stage, toolwire};
 use crate::common::{command, on_terminal, run_command, says_all};
 use serde_json::json;
 
-/// CLI-250: what a side can be.
+/// What a side can be.
 #[test]
 fn each_form_of_a_side_is_compared() {
     let dir = stage();
@@ -49,7 +49,7 @@ fn each_form_of_a_side_is_compared() {
     says_all(&ran, 0, &["same: 0 changes"]);
 }
 
-/// CLI-250: a side of a lock is one of its sources, or a tool of one.
+/// A side of a lock is one of its sources, or a tool of one.
 #[test]
 fn what_is_locked_is_a_side() {
     let dir = stage();
@@ -136,7 +136,6 @@ fn a_side_that_is_none_is_refused_with_what_to_give() {
     }
 }
 
-/// CLI-251, CLI-252.
 #[test]
 fn a_change_is_told_with_its_place_its_verdict_and_what_to_do() {
     let dir = stage();
@@ -179,7 +178,7 @@ fn a_change_is_told_with_its_place_its_verdict_and_what_to_do() {
     assert_eq!(changes[0]["old"], count());
 }
 
-/// CLI-251: what a model would read in a tool that is new.
+/// What a model would read in a tool that is new.
 #[test]
 fn a_new_tool_is_told_with_its_words() {
     let dir = stage();
@@ -199,7 +198,7 @@ fn a_new_tool_is_told_with_its_words() {
     );
 }
 
-/// CLI-252: only what is proven, or nothing, is 0. DIFF-11: an object is closed unless `--open` says otherwise.
+/// Only what is proven, or nothing, is 0. DIFF-11: an object is closed unless `--open` says otherwise.
 #[test]
 fn the_exit_status_follows_the_verdict() {
     let dir = stage();
@@ -227,7 +226,7 @@ fn the_exit_status_follows_the_verdict() {
     }
 }
 
-/// CLI-6, CLI-8: colours are for a terminal, and nothing of a tool reaches one.
+/// Colours are for a terminal, and nothing of a tool reaches one.
 #[test]
 fn what_a_tool_says_does_not_steer_the_terminal() {
     let dir = stage();

@@ -1,4 +1,4 @@
-//! CLI-300 to CLI-313: a call for each line of standard input.
+//! A call for each line of standard input.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -331,7 +331,7 @@ fn a_journal_is_for_one_input_one_tool_and_the_same_arguments() {
     );
 }
 
-/// CLI-332: a record for which nothing was called comes again, as it is now.
+/// A record for which nothing was called comes again, as it is now.
 #[test]
 fn what_was_refused_is_called_once_that_is_mended() {
     let dir = Dir::new();
@@ -567,7 +567,6 @@ fn not_more_than_64_records_wait_for_an_earlier_line() {
     assert!(child.wait().unwrap().success());
 }
 
-/// CLI-305.
 #[test]
 fn a_terminal_shows_how_far_the_calls_are() {
     let run = "\"$TOOLWIRE\" run ./tool --each";

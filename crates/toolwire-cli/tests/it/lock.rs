@@ -1,4 +1,4 @@
-//! CLI-253, CLI-254 and chapter 30: what is locked, and how a change of it is accepted.
+//! Chapter 30: what is locked, and how a change of it is accepted.
 
 use std::fs;
 
@@ -9,7 +9,6 @@ use crate::common::prompt::start_shell;
 use crate::common::{self, command, run_command, says_all};
 use serde_json::json;
 
-/// CLI-253, LOCK-14, LOCK-40.
 #[test]
 fn what_is_locked_says_the_same_wherever_the_folder_lies() {
     let dir = stage();
@@ -55,7 +54,7 @@ fn what_is_locked_says_the_same_wherever_the_folder_lies() {
     );
 }
 
-/// CLI-253: a command is locked as a launch URI, by which `check` starts it without asking.
+/// A command is locked as a launch URI, by which `check` starts it without asking.
 #[test]
 fn a_command_is_locked_as_what_starts_the_same() {
     let dir = stage();
@@ -75,7 +74,7 @@ fn a_command_is_locked_as_what_starts_the_same() {
     assert!(!lock_text(&dir).contains("hunter2"));
 }
 
-/// LOCK-13, LOCK-14: what is secret is in the environment, the arguments, headers and URLs, and nowhere in the lock.
+/// LOCK-13: what is secret is in the environment, the arguments, headers and URLs, and nowhere in the lock.
 #[test]
 fn credentials_never_enter_the_lock() {
     let dir = stage();
@@ -145,7 +144,7 @@ fn credentials_never_enter_the_lock() {
     );
 }
 
-/// MAN-50, LOCK-13: a server of the manifest is locked with it, and the values of variables are not.
+/// LOCK-13: a server of the manifest is locked with it, and the values of variables are not.
 #[test]
 fn servers_of_the_manifest_are_locked_without_the_values_of_variables() {
     let dir = stage();
@@ -175,7 +174,7 @@ fn servers_of_the_manifest_are_locked_without_the_values_of_variables() {
     says_all(&run_command(below, b""), 0, &["same: 4 tools as locked\n"]);
 }
 
-/// CLI-254: what changed is accepted by nobody but a person, or by `--yes`.
+/// What changed is accepted by nobody but a person, or by `--yes`.
 #[test]
 fn a_change_is_accepted_once_it_was_shown() {
     let dir = stage();
@@ -249,7 +248,6 @@ fn a_change_is_accepted_once_it_was_shown() {
     assert_eq!(lock_json(&dir)["sources"], json!({}));
 }
 
-/// MAN-7.
 #[test]
 fn a_manifest_stays_as_it_was_written() {
     let dir = stage();
@@ -273,7 +271,7 @@ fn a_manifest_stays_as_it_was_written() {
     assert_eq!(text, by_hand);
 }
 
-/// LOCK-41: whoever writes at the same time loses nothing.
+/// Whoever writes at the same time loses nothing.
 #[test]
 fn sources_that_are_locked_at_a_time_are_all_locked() {
     let dir = stage();
@@ -291,7 +289,7 @@ fn sources_that_are_locked_at_a_time_are_all_locked() {
     assert_eq!(lock_json(&dir)["sources"].as_object().unwrap().len(), 8);
 }
 
-/// LOCK-2, LOCK-42.
+/// LOCK-2.
 #[test]
 fn a_lock_that_cannot_be_read_is_left_as_it_is() {
     let dir = stage();

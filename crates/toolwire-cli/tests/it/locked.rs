@@ -1,4 +1,4 @@
-//! LOCK-50 to LOCK-56, CLI-259 and MAN-6: what happens to a tool that is not as `toolwire.lock` says.
+//! What happens to a tool that is not as `toolwire.lock` says.
 
 use std::fs;
 use std::path::Path;
@@ -117,7 +117,7 @@ fn toolwire(dir: &Dir, args: &[&str]) -> Run {
     with_input(dir, args, "")
 }
 
-/// LOCK-50, LOCK-51: each policy, for a server and for a program.
+/// Each policy, for a server and for a program.
 #[test]
 fn a_tool_that_has_changed_is_told_or_refused() {
     for (file, set, words, command) in [
@@ -242,7 +242,7 @@ fn a_tool_that_cannot_be_compared_is_told_or_refused() {
     assert_eq!(times(&dir, "called"), 1);
 }
 
-/// LOCK-50, LOCK-52: what is not locked, and what would be started otherwise, is refused before anything starts.
+/// What is not locked, and what would be started otherwise, is refused before anything starts.
 #[test]
 fn nothing_is_started_that_nobody_has_locked() {
     let dir = stage();
@@ -291,7 +291,7 @@ fn nothing_is_started_that_nobody_has_locked() {
     says_all(&ran, 1, &["  behaviour  launch  file  ", "behaviour: "]);
 }
 
-/// LOCK-53: a server that says that its list has changed is asked again before the next call, on the same connection.
+/// A server that says that its list has changed is asked again before the next call, on the same connection.
 #[test]
 fn a_server_that_changes_while_it_is_connected_is_verified_again() {
     let records = "{\"text\":\"a\"}\n{\"text\":\"b\"}\n{\"text\":\"c\"}\n";
@@ -318,7 +318,7 @@ fn a_server_that_changes_while_it_is_connected_is_verified_again() {
         [1, 2, 1]
     );
 
-    // What was refused comes again once it is as it was locked (CLI-332).
+    // What was refused comes again once it is as it was locked.
     let resumed = [&words[..], &["--locked", "--resume", "journal"], &command].concat();
     let dir = stage();
     lists_next(&dir, &evil);
@@ -362,7 +362,6 @@ fn a_server_that_changes_while_it_is_connected_is_verified_again() {
     assert_eq!((ran.code, times(&dir, "called")), (0, 3), "{ran:?}");
 }
 
-/// MAN-6, LOCK-56.
 #[test]
 fn the_manifest_says_what_happens() {
     let dir = stage();
@@ -455,7 +454,7 @@ fn the_manifest_says_what_happens() {
     says_all(&ran, 2, &["ignore", "warn", "refuse"]);
 }
 
-/// LOCK-54: a tool of the manifest is compared under its name there, with what the manifest says of it.
+/// A tool of the manifest is compared under its name there, with what the manifest says of it.
 #[test]
 fn a_tool_of_the_manifest_is_held_against_the_lock() {
     let dir = stage();
@@ -506,7 +505,7 @@ fn a_tool_of_the_manifest_is_held_against_the_lock() {
     says_all(&ran, 0, &["warning: `seek` of ", "done"]);
 }
 
-/// LOCK-54: what keeps running is held against the lock before it is spawned.
+/// What keeps running is held against the lock before it is spawned.
 #[test]
 fn a_tool_is_held_against_the_lock_before_it_is_spawned() {
     let here = Workspace::new();
@@ -565,7 +564,7 @@ fn a_tool_is_held_against_the_lock_before_it_is_spawned() {
     here.end();
 }
 
-/// LOCK-53: nobody says of which tool a task is, so that each that the server has counts.
+/// Nobody says of which tool a task is, so that each that the server has counts.
 #[test]
 fn a_task_is_gone_on_with_only_if_no_tool_has_changed() {
     let dir = stage();
@@ -615,7 +614,6 @@ fn touch(path: &Path) {
     fs::write(path, text).unwrap();
 }
 
-/// LOCK-55, SRV-24.
 #[test]
 fn a_tool_that_is_not_as_it_was_locked_is_not_served() {
     let dir = stage();

@@ -1,4 +1,4 @@
-//! CLI-47 to CLI-49 and MAN-20: who answers a question, and what is said where nobody does.
+//! Who answers a question, and what is said where nobody does.
 
 use crate::common::{Dir, Run, command, run_command};
 use serde_json::{Value, json};
@@ -315,7 +315,7 @@ fn a_field_for_a_secret_takes_no_other_with_it() {
     assert_eq!(told(&dir, &both), (given, state("accepted", "policy")));
 }
 
-/// CLI-45: a person who says that keys stay at home means all programs.
+/// A person who says that keys stay at home means all programs.
 #[test]
 fn what_is_inherited_holds_for_the_assistant_too() {
     let dir = asking(CONFIRM);

@@ -1,4 +1,4 @@
-//! Chapter 18: `toolwire serve` as a process, as an MCP client starts it.
+//! `toolwire serve` as a process, as an MCP client starts it.
 
 use std::fs;
 use std::process::Command;
@@ -134,7 +134,7 @@ fn a_script_behind_its_interpreter_is_served_if_it_is_marked() {
     }
 }
 
-/// SRV-27 and CLT-35: from whoever calls, over a server, to the tool.
+/// From whoever calls, over a server, to the tool.
 #[test]
 fn trace_context_is_passed_on() {
     let dir = Dir::new();

@@ -1,4 +1,4 @@
-//! Sections 18.11 and 9.16: MCP servers whose tools `toolwire serve` serves.
+//! MCP servers whose tools `toolwire serve` serves.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -89,7 +89,6 @@ fn any_alive(dir: &Dir) -> bool {
     lines(dir, "starts").iter().any(alive)
 }
 
-/// SRV-90, SRV-91, CLI-340.
 #[test]
 fn tools_of_a_server_stand_beside_those_of_a_program() {
     for revision in ["2025-11-25", "2026-07-28"] {
@@ -150,7 +149,7 @@ fn tools_of_a_server_stand_beside_those_of_a_program() {
     }
 }
 
-/// SRV-90, CLI-340 and CLI-341: which tools and names there are, and what is refused.
+/// Which tools and names there are, and what is refused.
 #[test]
 fn a_source_is_served_as_it_is_named() {
     let dir = stage();
@@ -262,7 +261,7 @@ fn a_source_is_served_as_it_is_named() {
     server.end();
 }
 
-/// SRV-92 for a client of 2025-11-25.
+/// Questions, for a client of 2025-11-25.
 #[test]
 fn what_a_server_says_and_asks_reaches_an_older_client() {
     for revision in ["2025-11-25", "2026-07-28"] {
@@ -318,7 +317,7 @@ fn what_a_server_says_and_asks_reaches_an_older_client() {
     }
 }
 
-/// SRV-92 for a client of 2026-07-28.
+/// Questions, for a client of 2026-07-28.
 #[test]
 fn a_call_that_asks_goes_on_where_its_server_can() {
     let dir = stage();
@@ -366,7 +365,6 @@ fn a_call_that_asks_goes_on_where_its_server_can() {
     server.end();
 }
 
-/// SRV-93 and SRV-94.
 #[test]
 fn a_change_of_the_list_is_passed_on() {
     let dir = stage();
@@ -387,7 +385,7 @@ fn a_change_of_the_list_is_passed_on() {
     assert_eq!(server.end(), (Some(0), String::new()));
 }
 
-/// SRV-95: a server that ends.
+/// A server that ends.
 #[test]
 fn a_server_that_has_ended_is_started_again() {
     let dir = stage();
@@ -417,7 +415,7 @@ fn a_server_that_has_ended_is_started_again() {
     assert!(!any_alive(&dir));
 }
 
-/// SRV-96: nothing of it is left, whatever it does.
+/// Nothing of it is left, whatever it does.
 #[test]
 fn a_signal_ends_the_servers_too() {
     for (signal, code) in [("-TERM", 143), ("-INT", 130)] {
@@ -432,7 +430,7 @@ fn a_signal_ends_the_servers_too() {
     }
 }
 
-/// SRV-95: over HTTP, a connection for each principal.
+/// Over HTTP, a connection for each principal.
 #[test]
 fn each_principal_has_a_connection() {
     let dir = stage();
@@ -480,7 +478,7 @@ fn each_principal_has_a_connection() {
     wait_for("the servers' end", || !any_alive(&dir));
 }
 
-/// CLI-343 and SRV-92: what reaches its program.
+/// What reaches its program.
 #[test]
 fn a_server_gets_its_environment_and_the_trace_of_a_call() {
     let dir = stage();
@@ -509,7 +507,7 @@ fn a_server_gets_its_environment_and_the_trace_of_a_call() {
     }
 }
 
-/// CLI-343: what a launcher starts is not looked for in the folder that an entry for a client names.
+/// What a launcher starts is not looked for in the folder that an entry for a client names.
 #[test]
 fn a_server_runs_where_its_source_says() {
     let dir = stage();
@@ -557,7 +555,6 @@ fn tools_file(dir: &Dir, tools: &Value) {
     fs::write(dir.path().join("tools.json"), tools.to_string()).unwrap();
 }
 
-/// SRV-94, LOCK-52, LOCK-53 and LOCK-55.
 #[test]
 fn tools_are_held_against_the_lock_on_their_connection() {
     let dir = stage();
@@ -610,7 +607,7 @@ fn tools_are_held_against_the_lock_on_their_connection() {
     assert!(!Path::new(&dir.path().join("starts")).exists());
 }
 
-/// SRV-94: also where the list was not read again yet.
+/// Also where the list was not read again yet.
 #[test]
 fn a_call_that_finds_a_change_is_not_made() {
     let dir = stage();
@@ -632,7 +629,6 @@ fn a_call_that_finds_a_change_is_not_made() {
     assert_eq!(server.end().0, Some(0));
 }
 
-/// CLI-342 and CLI-270.
 #[test]
 fn tools_are_held_against_the_profile() {
     let dir = stage();

@@ -1,4 +1,4 @@
-//! LOCK-16, LOCK-17 and LOCK-26: a lock says what was really started. The launchers of the registries are those of
+//! LOCK-26: a lock says what was really started. The launchers of the registries are those of
 //! `conformance/mcp/test_sources.py`; here stands one in their place that can fail.
 
 use std::fs;
@@ -133,7 +133,7 @@ fn the_version_that_was_started_is_locked_and_compared() {
     assert_eq!(launch(&dir, CLOCK)["version"], "1.3.0");
 }
 
-/// LOCK-16, LOCK-26: no answer is no error and no change.
+/// LOCK-26: no answer is no error and no change.
 #[test]
 fn a_launcher_that_says_nothing_leaves_it_open() {
     let dir = stage();
@@ -193,7 +193,6 @@ fn a_launcher_that_says_nothing_leaves_it_open() {
     says_all(&toolwire(&dir, &["check", "--yes"]), 0, &["same"]);
 }
 
-/// LOCK-17.
 #[test]
 fn the_interpreter_of_a_script_is_locked() {
     let dir = stage();

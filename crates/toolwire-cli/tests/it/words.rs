@@ -1,4 +1,4 @@
-//! CLI-120 to CLI-123, CLI-127, CLI-128: words of the tool, options, answers, sizes and times.
+//! Words of the tool, options, answers, sizes and times.
 
 use crate::common::{Dir, RENAME, Run, SEARCH, command, run, run_command};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! A draft of a profile, from what a server says (CLI-274).
+//! A draft of a profile, from what a server says.
 
 use std::ffi::{OsStr, OsString};
 
