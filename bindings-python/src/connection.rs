@@ -67,7 +67,7 @@ impl PyConnection {
     }
 }
 
-/// The server that is meant: a list is a command, a word what `toolwire call` takes it for.
+/// The server that is meant: a list is a command, a word what `toolwire run` takes it for.
 fn named(arguments: &Arguments<'_, '_>) -> PyResult<Named> {
     let py = arguments.0.py();
     let mut options = arguments.process_options(None)?;

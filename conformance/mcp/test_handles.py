@@ -24,7 +24,7 @@ session = "pipe"
 
 
 def act(url: str, tool: str, *words: str) -> str:
-    ran = toolwire("call", url, tool, *words)
+    ran = toolwire("run", url, tool, *words)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return ran.stdout
 
@@ -46,9 +46,9 @@ def test_a_repl_is_driven_over_http(manifest):
         act(url, "python", "action=apply", f"id={handle[1]}", typed)
         shown = act(url, "python", "action=fetch", f"id={handle[1]}", "view=screen")
         assert "42" in shown, shown
-        ended = toolwire("call", url, "python", "action=abort", f"id={handle[1]}")
+        ended = toolwire("run", url, "python", "action=abort", f"id={handle[1]}")
         assert "stopped" in ended.stdout
-        lost = toolwire("call", url, "python", "action=fetch", "id=calculator")
+        lost = toolwire("run", url, "python", "action=fetch", "id=calculator")
         assert lost.returncode == 1
         assert "there is no handle `calculator`" in lost.stdout
 

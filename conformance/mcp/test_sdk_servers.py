@@ -23,7 +23,7 @@ each_server = pytest.mark.parametrize("server", SERVERS)
 
 def call(server: str, *words: str) -> "tuple[dict, str]":
     """The envelope that a call comes to, and what is said on stderr."""
-    ran = toolwire("call", "--json", *words, "--", *SERVERS[server], str(FILE))
+    ran = toolwire("run", "--json", *words, "--", *SERVERS[server], str(FILE))
     assert ran.stdout, ran.stderr
     assert ran.returncode == bool(json.loads(ran.stdout).get("isError")), ran.stderr
     return json.loads(ran.stdout), ran.stderr
@@ -90,6 +90,6 @@ def test_what_is_no_result_to_an_sdk_is_read(name, tmp_path):
     text, expected = BARE[name]
     file = tmp_path / "canned.json"
     file.write_text(json.dumps({"results": {name: text}}), encoding="utf-8")
-    ran = toolwire("call", "--json", name, "--", sys.executable, str(HERE / "canned_server.py"), str(file))
+    ran = toolwire("run", "--json", name, "--", sys.executable, str(HERE / "canned_server.py"), str(file))
     assert ran.returncode == 0, ran.stderr
     assert json.loads(ran.stdout) == expected

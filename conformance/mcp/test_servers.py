@@ -20,7 +20,7 @@ def tools(server: list) -> dict:
 
 
 def call(server: list, *words: str, status: int = 0) -> dict:
-    ran = toolwire("call", "--json", *words, "--", *server)
+    ran = toolwire("run", "--json", *words, "--", *server)
     assert ran.returncode == status, ran.stdout + ran.stderr
     return json.loads(ran.stdout)
 
@@ -92,7 +92,7 @@ def test_everything_gets_what_it_asks():
 
 
 def test_everything_refuses_wrong_arguments():
-    ran = toolwire("call", "get-sum", "a=one", "b=2", "--", *EVERYTHING)
+    ran = toolwire("run", "get-sum", "a=one", "b=2", "--", *EVERYTHING)
     assert ran.returncode == 2
     assert "`a`" in ran.stderr
 

@@ -74,7 +74,7 @@ def test_a_launch_uri_needs_no_preparation(toolwire, uri, version, query, answer
     name = query.split("=")[1].split("&")[0]
     assert name in names and set(explored["fingerprints"]) == set(names)
     assert json.loads(toolwire("schema", source, name, "--json"))["name"] == name
-    assert answer in toolwire("call", f"{source}?{query}")
+    assert answer in toolwire("run", f"{source}?{query}")
     assert json.loads(toolwire("hash", source, name, "--json"))["fingerprints"][name] == explored["fingerprints"][name]
 
 
@@ -177,7 +177,7 @@ def test_another_version_is_not_what_was_locked(toolwire, pair):
             assert (told["verified"], pair.verdicts(changes)) == (True, pair.expected())
     assert "breaking  " in toolwire("check", status=1)
     # Nothing is called that is not as it was locked.
-    assert toolwire("call", "it", *pair.call, "--locked", status=1) == ""
+    assert toolwire("run", "it", *pair.call, "--locked", status=1) == ""
 
     assert "there is nobody to ask" in toolwire("lock", "--update", "it", status=2)
     assert (toolwire.work / "toolwire.lock").read_text(encoding="utf-8") == locked

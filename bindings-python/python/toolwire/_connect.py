@@ -222,7 +222,7 @@ def connect(
 
     `server` is a list of a program and its arguments, or one word: an http(s) URL, a launch URI such as
     `mcp+uvx://package/command`, the path of a program, or else a name, which is looked up in the files of MCP clients
-    as `toolwire call` does it; `config` names one such file. The command of a launch URI or of a file starts only if
+    as `toolwire run` does it; `config` names one such file. The command of a launch URI or of a file starts only if
     a person has agreed to it (`toolwire trust --server`), or with `trust`. The newest revision of MCP that the server
     speaks too is spoken. If `server` is a profile (`@NAME`) and the tools are not as it expects, this warns, or raises
     `HostError` with the code `unexpected_tools`, as its `schema_validation` says. `name` is what messages and questions call the server. `headers` are sent to the URL and to

@@ -1,7 +1,6 @@
 //! Whether a tool is as `toolwire.lock` says, before it is called or served.
 
 use std::cell::RefCell;
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use toolwire::call::ToolDescription;
@@ -10,7 +9,7 @@ use toolwire_contract::lock::{Launched, Lock, LockedSource, SourceReport};
 use toolwire_host::manifest::LockPolicy;
 use toolwire_mcp::client::ListedTool;
 use toolwire_mcp::server::Refused;
-use toolwire_source::{LockFile, Source, SourceErrorKind};
+use toolwire_source::{LockFile, Source, SourceErrorKind, is_path};
 
 use crate::args::{LockedArg, ManifestArg};
 use crate::commands::changes::{is_harmless, visible};
@@ -95,16 +94,10 @@ impl Locks {
         Ok(Some(Locks { policy, path, lock }))
     }
 
-    /// What a source is held against; nothing if one that is not locked may be used. `word` is what means it, if a
-    /// word does.
-    pub fn guard(&self, source: &Source, word: Option<&str>) -> Option<Guard> {
+    /// What a source is held against; nothing if one that is not locked may be used.
+    pub fn guard(&self, source: &Source) -> Option<Guard> {
         let base = self.path.parent().unwrap_or(Path::new("."));
-        let name = match word {
-            Some(word) => source
-                .lock_name(word, base)
-                .map_err(|error| error.to_string()),
-            None => Err("only what a word names can be locked".to_owned()),
-        };
+        let name = source.lock_name(base).map_err(|error| error.to_string());
         let locked = name
             .as_ref()
             .ok()
@@ -115,6 +108,8 @@ impl Locks {
         Some(Guard {
             strict: self.policy == LockPolicy::Refuse,
             locked: locked.cloned(),
+            is_command: source.word.is_none()
+                && name.as_ref().is_ok_and(|name| is_path(name.as_ref())),
             launched: source.launched(base),
             label: source.label.clone(),
             name,
@@ -139,6 +134,8 @@ pub struct Guard {
     /// What messages call it.
     label: String,
     locked: Option<LockedSource>,
+    /// Whether it is a command whose name in the lock is its path.
+    is_command: bool,
     launched: Launched,
     /// The tools as their server listed them last; none of a source that is no server.
     listed: RefCell<Vec<ListedTool>>,
@@ -157,14 +154,12 @@ impl Guard {
     /// What the source of a call is held against. One that is not to be started is refused.
     pub fn of(
         source: &Source,
-        word: Option<&OsStr>,
         asked: &LockedArg,
         manifest: &ManifestArg,
         out: &mut Out,
     ) -> Result<Option<Guard>> {
         let locks = Locks::find(asked, manifest, &mut |message| out.complain(message))?;
-        let word = word.map(OsStr::to_string_lossy);
-        let guard = locks.and_then(|locks| locks.guard(source, word.as_deref()));
+        let guard = locks.and_then(|locks| locks.guard(source));
         if let Some(guard) = guard.as_ref().filter(|guard| guard.strict)
             && let Some(finding) = guard.of_launch()
         {
@@ -326,10 +321,10 @@ impl Guard {
         let what = visible(what);
         let message = match &self.name {
             Ok(name) => {
-                let update = if self.locked.is_some() {
-                    "--update "
-                } else {
-                    ""
+                let update = match (&self.locked, self.is_command) {
+                    (Some(_), _) => "--update ",
+                    (None, true) => "-- ",
+                    (None, false) => "",
                 };
                 let word = quoted(&visible(name));
                 format!("`{what}` is not locked; `toolwire lock {update}{word}` locks it")

@@ -70,7 +70,13 @@ fn command(arguments: &[OsString]) -> u8 {
         .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
     let (mut cli, matches) = match read {
         Ok(read) => read,
-        Err(error) => return tell(&behind.explain(error), color),
+        Err(error) => {
+            if let Some(message) = args::instead(&error, arguments, run::quoted) {
+                terminal::complain(&message);
+                return Outcome::Usage as u8;
+            }
+            return tell(&behind.explain(error), color);
+        }
     };
     behind.add_to(&mut cli.command);
     cli.command.note_stdin();
@@ -88,14 +94,13 @@ fn command(arguments: &[OsString]) -> u8 {
     }
     let mut out = Out::new(cli.color);
     let ran = input::check(&cli.command.inputs()).and_then(|()| match &cli.command {
-        Command::Run(args) => commands::run::run(args, &mut out),
+        Command::Run(args) => run::run(args, &mut out),
         Command::Serve(args) => commands::client_config::run(args, program, &mut out),
         Command::Session(args) => session::run(args, program, &mut out),
         Command::Describe(args) => commands::describe::run(args, &mut out),
         Command::Init(args) => commands::init::run(args, &mut out),
         Command::List(args) => commands::list::run(args, &mut out),
         Command::Trust(args) => commands::trust::run(args, &mut out),
-        Command::Call(args) => commands::call::run(args, &mut out),
         Command::Tools(args) => commands::tools::run(args, &mut out),
         Command::Explore(args) => commands::explore::run(args, &mut out),
         Command::Schema(args) => commands::schema::run(args, &mut out),

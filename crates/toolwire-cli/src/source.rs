@@ -1,19 +1,32 @@
 //! From the words of the command line to a source (`docs/reference/sources.md`), and a person's consent to what nobody typed.
 
 use std::ffi::{OsStr, OsString};
-use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use toolwire_host::Command;
-use toolwire_source::{Pending, Places, Reached, Source, SourceError, SourceErrorKind};
+use toolwire_source::{Pending, Places, Source, SourceError, SourceErrorKind};
 
 use crate::args::SourceArgs;
 use crate::exit::{Failure, Result};
 use crate::prompt;
 use crate::terminal::{self, Terminal};
 
-/// The source of a command behind `--`, or of a word. `verb` is the command that wants it.
+/// The source of a command behind `--`, or of a word. `verb` is the command that wants it, which has no use for a plain
+/// program.
 pub fn find(
+    word: Option<&OsStr>,
+    command: &[OsString],
+    args: &SourceArgs,
+    verb: &str,
+) -> Result<Source> {
+    let source = find_any(word, command, args, verb)?;
+    let verb = verb.trim_end_matches(" --from");
+    source.refuse_plain(Some(&format!("toolwire {verb}")))?;
+    Ok(source)
+}
+
+/// The same for a command that runs plain programs.
+pub fn find_any(
     word: Option<&OsStr>,
     command: &[OsString],
     args: &SourceArgs,
@@ -29,58 +42,7 @@ pub fn find(
         jn_home: args.jn.jn_home.clone(),
         verb: Some(format!("toolwire {verb}")),
     };
-    let source = toolwire_source::resolve(word.unwrap_or_default(), &places)?;
-    match LOOKING.contains(&verb) && !args.yes {
-        true => startable(source, verb),
-        false => Ok(source),
-    }
-}
-
-/// The line with which the author of a script says that it reads calls.
-pub const MARK: &str = "# toolwire-tool: 1";
-
-/// The commands that look at a source, and start what it names only to do so.
-const LOOKING: [&str; 9] = [
-    "check",
-    "diff",
-    "explore",
-    "hash",
-    "lock",
-    "profile create --from",
-    "read",
-    "schema",
-    "tools",
-];
-
-/// Refuses to start a file for a look that nothing marks as a tool: it may be no MCP server either, and would do its
-/// usual work (CALL-35).
-fn startable(source: Source, verb: &str) -> Result<Source> {
-    let Reached::Program(program) = &source.reached else {
-        return Ok(source);
-    };
-    if !program.typed || !program.command.arguments().is_empty() || source.is_tool() {
-        return Ok(source);
-    }
-    let path = program.command.program().display();
-    if !Path::new(program.command.program()).is_file() {
-        return Ok(source);
-    }
-    // Whoever has locked it has agreed to it.
-    let agreement = source.agreement(&source.label);
-    if agreement.is_some_and(|pending| pending.is_agreed().unwrap_or(false)) {
-        return Ok(source);
-    }
-    let verb = verb.trim_end_matches(" --from");
-    Err(Failure::Wrong(vec![
-        format!(
-            "`{path}` was not started: it is not marked as a tool, and a program that is no MCP server either would do \
-             its usual work"
-        ),
-        format!(
-            "if it is an MCP server, run `toolwire {verb}` with `--yes`, or name it in `toolwire.toml`; mark a script \
-             that is a tool with the line `{MARK}`"
-        ),
-    ]))
+    Ok(toolwire_source::resolve(word.unwrap_or_default(), &places)?)
 }
 
 /// The commands of this run to which a person has agreed, so that nobody is asked again for the same one under another

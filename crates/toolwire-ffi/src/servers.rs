@@ -92,7 +92,7 @@ impl Named {
     ///
     /// `bad_option` for headers where there is no URL, and for a word that can't be meant like that;
     /// `unknown_server`, `bad_config`, `bad_manifest` or `unresolved_config` for a name; `untrusted_server` for a
-    /// command that nobody has agreed to; `not_connected` for a tool that is no server.
+    /// command that nobody has agreed to; `bad_option` for a plain program and `not_connected` for a tool.
     pub fn word(word: &str, reach: Reach) -> Result<Self, ServerError> {
         let places = Places {
             config: reach.config.clone(),

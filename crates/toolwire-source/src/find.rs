@@ -12,7 +12,7 @@ use crate::launch;
 use crate::launcher::is_launcher;
 use crate::pending::quoted;
 use crate::profile;
-use crate::source::{Program, UsedProfile};
+use crate::source::{Origin, Program, UsedProfile};
 use crate::word::{CLIENTS, Form, MANIFEST};
 use crate::{
     Folder, Pending, Places, Reached, Source, SourceError, SourceErrorKind, launcher_variables,
@@ -30,7 +30,7 @@ type Result<T> = std::result::Result<T, SourceError>;
 /// ```
 #[must_use]
 pub fn command(command: Command) -> Source {
-    Source::program(command)
+    Source::program(command, Origin::Command)
 }
 
 /// The source of a tool of a manifest.
@@ -43,7 +43,7 @@ pub fn command(command: Command) -> Source {
 /// # std::fs::write(&path, "[tools.today]\ncommand = 'date'\nplain = true\n")?;
 /// let manifest = Manifest::read(&path)?;
 /// let source = toolwire_source::tool(manifest.tool("today")?);
-/// assert!(source.in_manifest && source.is_tool());
+/// assert_eq!(source.kind(None), toolwire_source::Kind::Tool);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
@@ -76,25 +76,57 @@ pub fn resolve(word: &OsStr, places: &Places) -> Result<Source> {
     }
     let Some(text) = word.to_str() else {
         // Only a path can be no text.
-        return Ok(Source::program(Command::new(word)));
+        return Ok(Source::program(Command::new(word), Origin::Path));
     };
-    let refuse = |message: String| Err(SourceError::new(SourceErrorKind::BadWord, message));
-    match Form::of(text) {
-        Form::Url => Ok(url(text)),
-        Form::Launch => launch::source(text, &Surroundings::current().folder),
-        Form::Profile => of_profile(text, places),
-        Form::Path => Ok(Source::program(Command::new(word))),
+    Ok(Source {
+        word: Some(text.to_owned()),
+        ..read(text, places)?
+    })
+}
+
+fn read(text: &str, places: &Places) -> Result<Source> {
+    match meaning(text, places)? {
+        Meaning::Url => Ok(url(text)),
+        Meaning::Launch => launch::source(text, &Surroundings::current().folder),
+        Meaning::Profile => of_profile(text, places),
+        Meaning::Path => Ok(Source::program(Command::new(text), Origin::Path)),
+        Meaning::Manifest(manifest, name) => match Named::of(&manifest, name) {
+            Some(named) => named.source(),
+            None => Err(no_tool(name, Some(&manifest), places)),
+        },
+        Meaning::Entry(entry, word) => of_entry(&entry, &word, false),
+    }
+}
+
+/// What a word means, before it is known how it is reached.
+pub(crate) enum Meaning<'w> {
+    Url,
+    Launch,
+    Profile,
+    Path,
+    /// A name in a manifest, if that has it.
+    Manifest(Box<Manifest>, &'w str),
+    /// A server of a client's file, and the word that finds it again.
+    Entry(Box<Entry>, String),
+}
+
+pub(crate) fn meaning<'w>(text: &'w str, places: &Places) -> Result<Meaning<'w>> {
+    Ok(match Form::of(text) {
+        Form::Url => Meaning::Url,
+        Form::Launch => Meaning::Launch,
+        Form::Profile => Meaning::Profile,
+        Form::Path => Meaning::Path,
         Form::Manifest(name) => {
             let manifest = found_manifest(places)?.ok_or_else(|| no_tool(name, None, places))?;
-            let named = Named::of(&manifest, name);
-            named
-                .ok_or_else(|| no_tool(name, Some(&manifest), places))?
-                .source()
+            Meaning::Manifest(Box::new(manifest), name)
         }
-        Form::Clients(name) => of_entry(&find_entry(name, places)?, text, false),
-        Form::Name => name(text, places),
-        Form::Almost(url) => refuse(format!("`{text}` is no URL of a server; write {url}")),
-    }
+        Form::Clients(name) => Meaning::Entry(Box::new(find_entry(name, places)?), text.to_owned()),
+        Form::Name => return name(text, places),
+        Form::Almost(url) => {
+            let message = format!("`{text}` is no URL of a server; write {url}");
+            return Err(SourceError::new(SourceErrorKind::BadWord, message));
+        }
+    })
 }
 
 /// Whether a word is the path of a program, which needs nothing to be looked up.
@@ -151,14 +183,13 @@ pub fn locked(
         }
         Form::Path => {
             let path: PathBuf = base.join(name).components().collect();
-            Ok(path
-                .exists()
-                .then(|| Source::program(Command::new(path)).named_by(name)))
+            let source = |path| Source::program(Command::new(path), Origin::Command);
+            Ok(path.exists().then(|| source(path).named_by(name)))
         }
         _ => match resolve(name.as_ref(), places) {
             Ok(source) => {
                 // What is relative is so to the folder of the lock.
-                source.lock_name(name, base)?;
+                source.lock_name(base)?;
                 Ok(Some(source.named_by(name)))
             }
             Err(error) if error.kind() == SourceErrorKind::Unknown => Ok(None),
@@ -177,7 +208,7 @@ fn url(url: &str) -> Source {
 }
 
 /// A word that is nothing but a name.
-fn name(name: &str, places: &Places) -> Result<Source> {
+fn name<'w>(name: &'w str, places: &Places) -> Result<Meaning<'w>> {
     if name.contains('=') {
         let message = format!("`{name}` is an argument; name the program or the server before it");
         return Err(SourceError::new(SourceErrorKind::BadWord, message));
@@ -186,34 +217,37 @@ fn name(name: &str, places: &Places) -> Result<Source> {
         Some(_) => None,
         None => found_manifest(places)?,
     };
-    let named = manifest.as_ref().and_then(|all| Named::of(all, name));
-    if places.manifest.is_some() {
-        return match named {
-            Some(named) => named.source(),
-            None => Err(no_tool(name, manifest.as_ref(), places)),
+    let of_client = |entry| Meaning::Entry(Box::new(entry), format!("{CLIENTS}{name}"));
+    let Some(manifest) = manifest else {
+        return match find_entry(name, places) {
+            Ok(entry) => Ok(of_client(entry)),
+            Err(error) if error.kind() == SourceErrorKind::Unknown && places.config.is_none() => {
+                Err(nowhere(name, None, &error, places))
+            }
+            Err(error) => Err(error),
         };
+    };
+    let what = Named::of(&manifest, name).map(|named| named.what());
+    if places.manifest.is_some() {
+        return Ok(Meaning::Manifest(Box::new(manifest), name));
     }
-    match (named, find_entry(name, places)) {
-        (Some(named), Ok(entry)) => {
+    match (what, find_entry(name, places)) {
+        (Some(_), Ok(entry)) => {
             let message = format!(
                 "`{name}` stands in several places; write `{MANIFEST}{name}` ({}) or `{CLIENTS}{name}` ({})",
-                named.manifest().path.display(),
+                manifest.path.display(),
                 entry.place()
             );
             Err(SourceError::new(SourceErrorKind::Ambiguous, message))
         }
-        (Some(named), Err(error)) if error.kind() == SourceErrorKind::Ambiguous => {
-            let what = named.what();
-            Err(error.with(format!(
-                "the manifest has a {what} of that name too: write `{MANIFEST}{name}` for it"
-            )))
-        }
+        (Some(what), Err(error)) if error.kind() == SourceErrorKind::Ambiguous => Err(error.with(
+            format!("the manifest has a {what} of that name too: write `{MANIFEST}{name}` for it"),
+        )),
         // What is wrong with an entry of that name is no matter to who means that of the manifest.
-        (Some(named), Err(_)) => named.source(),
-        (None, Ok(entry)) => of_entry(&entry, &format!("{CLIENTS}{name}"), false),
+        (Some(_), Err(_)) => Ok(Meaning::Manifest(Box::new(manifest), name)),
+        (None, Ok(entry)) => Ok(of_client(entry)),
         (None, Err(error)) if error.kind() != SourceErrorKind::Unknown => Err(error),
-        (None, Err(error)) if places.config.is_some() => Err(error),
-        (None, Err(error)) => Err(nowhere(name, manifest.as_ref(), &error, places)),
+        (None, Err(error)) => Err(nowhere(name, Some(&manifest), &error, places)),
     }
 }
 
@@ -235,7 +269,7 @@ pub(crate) fn find_entry(name: &str, places: &Places) -> Result<Entry> {
 
 /// What a name stands for in a manifest. Who trusts that has agreed to the commands in it.
 enum Named<'m> {
-    Tool(&'m Manifest, &'m ManifestTool),
+    Tool(&'m ManifestTool),
     Server(&'m Manifest, &'m ManifestServer),
 }
 
@@ -243,14 +277,8 @@ impl<'m> Named<'m> {
     fn of(manifest: &'m Manifest, name: &str) -> Option<Named<'m>> {
         let tool = manifest.tools.get(name);
         let server = manifest.servers.get(name);
-        tool.map(|tool| Named::Tool(manifest, tool))
+        tool.map(Named::Tool)
             .or_else(|| server.map(|server| Named::Server(manifest, server)))
-    }
-
-    fn manifest(&self) -> &Manifest {
-        match self {
-            Named::Tool(manifest, _) | Named::Server(manifest, _) => manifest,
-        }
     }
 
     fn what(&self) -> &'static str {
@@ -262,7 +290,7 @@ impl<'m> Named<'m> {
 
     fn source(&self) -> Result<Source> {
         match self {
-            Named::Tool(_, named) => Ok(tool(named)),
+            Named::Tool(named) => Ok(tool(named)),
             Named::Server(manifest, server) => of_manifest_server(manifest, server),
         }
     }
@@ -356,7 +384,7 @@ fn of_entry(entry: &Entry, word: &str, apart: bool) -> Result<Source> {
                 inherits: Some(Environment::standard()),
                 folder,
                 names_folder: matches!(&entry.target, Target::Program { cwd: Some(_), .. }),
-                typed: false,
+                origin: Origin::Entry,
             }))
         }
         Target::Url { sse: true, .. } => {
@@ -379,8 +407,7 @@ fn of_entry(entry: &Entry, word: &str, apart: bool) -> Result<Source> {
 
 /// That the manifest does not have a tool.
 fn no_tool(name: &str, manifest: Option<&Manifest>, places: &Places) -> SourceError {
-    let error = SourceError::new(SourceErrorKind::Unknown, missing(name, manifest));
-    error.with(as_program(name, places))
+    unknown(name, [missing(name, manifest)], places)
 }
 
 fn missing(name: &str, manifest: Option<&Manifest>) -> String {
@@ -409,26 +436,40 @@ fn nowhere(
     entry: &SourceError,
     places: &Places,
 ) -> SourceError {
-    let error = SourceError::new(SourceErrorKind::Unknown, missing(name, manifest));
-    let error = error.with(entry.to_string());
-    error.with(as_program(name, places))
+    unknown(name, [missing(name, manifest), entry.to_string()], places)
 }
 
-/// The commands that take no command behind `--`, since what they write down is a word.
-const TAKE_NO_COMMAND: [&str; 3] = ["toolwire lock", "toolwire check", "toolwire trust --server"];
+/// That a name is unknown. A file or a program of that name is most likely what was meant.
+fn unknown<const N: usize>(name: &str, reasons: [String; N], places: &Places) -> SourceError {
+    let error = |message: String| SourceError::new(SourceErrorKind::Unknown, message);
+    if Path::new(name).is_file() {
+        let how = match &places.verb {
+            Some(verb) => format!("run `{verb} ./{name}`"),
+            None => format!("write `./{name}`"),
+        };
+        return error(format!(
+            "no tool or server is named `{name}`; for the file in this folder, {how}"
+        ));
+    }
+    let mut lines = reasons.into_iter().chain(as_program(name, places));
+    let first = error(lines.next().unwrap_or_default());
+    lines.fold(first, SourceError::with)
+}
 
-/// How a program of that name is given.
-fn as_program(name: &str, places: &Places) -> String {
-    match (Path::new(name).is_file(), &places.verb) {
-        (true, Some(verb)) => format!("for the file in this folder, run `{verb} ./{name}`"),
-        (true, None) => format!("for the file in this folder, write `./{name}`"),
-        (false, Some(verb)) if TAKE_NO_COMMAND.contains(&&**verb) => {
+/// The commands that take no command behind `--`, since what they read is a word.
+const TAKE_NO_COMMAND: [&str; 2] = ["toolwire check", "toolwire trust --server"];
+
+/// How a program of that name is given, if there is one.
+fn as_program(name: &str, places: &Places) -> Option<String> {
+    which::which(name).ok()?;
+    Some(match &places.verb {
+        Some(verb) if TAKE_NO_COMMAND.contains(&&**verb) => {
             format!("for the program `{name}` on the PATH, run `{verb} mcp+exec://{name}`")
         }
-        (false, Some(verb)) => {
+        Some(verb) => {
             let verb = verb.trim_end_matches(" --from");
             format!("for the program `{name}` on the PATH, run `{verb} -- {name}`")
         }
-        (false, None) => format!("for the program `{name}` on the PATH, give a list"),
-    }
+        None => format!("for the program `{name}` on the PATH, give a list"),
+    })
 }

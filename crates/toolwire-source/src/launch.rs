@@ -10,7 +10,7 @@ use toolwire_host::{Command, Environment};
 use toolwire_mcp::client::Server as Client;
 
 use crate::pending::{EMPTY, FOLDER, masked, quoted};
-use crate::source::Program;
+use crate::source::{Origin, Program};
 use crate::{Folder, Pending, Reached, Source, SourceError, SourceErrorKind, launcher_variables};
 
 /// A launch without the credentials in its words, which nobody but a person is shown.
@@ -139,7 +139,7 @@ fn of_program(
             inherits: Some(Environment::standard()),
             folder: folder.clone(),
             names_folder: launch.cwd.is_some(),
-            typed: false,
+            origin: Origin::Entry,
             command,
         })),
     );

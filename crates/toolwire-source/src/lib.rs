@@ -50,7 +50,7 @@ pub use pending::Pending;
 pub use places::Places;
 pub use profiles::{ProfilePlace, StoredProfile};
 pub use server::{read_command, read_word};
-pub use source::{Program, Reached, Source, UsedProfile};
+pub use source::{Kind, MARK, Origin, Program, Reached, Source, UsedProfile};
 pub use started::Inquiry;
 /// What a source itself asks for.
 pub use toolwire_contract::launch::{Listing, Request};

@@ -1,6 +1,5 @@
 //! What a lock holds of how a source is reached, and the name under which it stands there (LOCK-11).
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Component, Path, PathBuf, is_separator};
 
@@ -8,11 +7,11 @@ use toolwire::Limits;
 use toolwire::json::{ObjectWriter, array, string};
 use toolwire_contract::launch::{Launch, format_launch_uri, parse_launch_uri};
 use toolwire_contract::lock::{Launched, without_credentials};
+use toolwire_host::Who;
 use toolwire_host::manifest::ManifestTool;
-use toolwire_host::{Command, Who};
 
-use crate::script::script;
-use crate::source::Program;
+use crate::script::{script, spelled};
+use crate::source::{Origin, Program};
 use crate::word::{CLIENTS, Form};
 use crate::{Folder, Reached, Source, SourceError, SourceErrorKind};
 
@@ -142,7 +141,9 @@ impl Source {
             Reached::Program(program) => {
                 let folder = match &program.folder {
                     Folder::Named(folder) => Some(folder.clone()),
-                    Folder::Current if program.typed => std::env::current_dir().ok(),
+                    Folder::Current if program.origin != Origin::Entry => {
+                        std::env::current_dir().ok()
+                    }
                     _ => None,
                 };
                 (&program.command, folder)
@@ -161,8 +162,8 @@ impl Source {
         }
     }
 
-    /// The name under which a lock in the folder `base` has the source that `word` means: a word that means the same
-    /// to whoever has the folder.
+    /// The name under which a lock in the folder `base` has the source: a word that means the same to whoever has the
+    /// folder. A command without arguments has its path, and any other the launch URI that starts the same.
     ///
     /// # Errors
     ///
@@ -172,24 +173,35 @@ impl Source {
     /// use std::path::Path;
     /// use toolwire_source::{Places, resolve};
     ///
-    /// let name = |word: &str| resolve(word.as_ref(), &Places::default())?.lock_name(word, Path::new("/project"));
+    /// let name = |word: &str| resolve(word.as_ref(), &Places::default())?.lock_name(Path::new("/project"));
     /// assert_eq!(name("mcp+uvx://clock?tool=now&zone=UTC")?, "mcp+uvx://clock");
     /// assert_eq!(name("mcp+npx://@acme/clock@1.2.0")?, "mcp+npx://@acme/clock@1.2.0");
     /// assert_eq!(name("/project/tools/a.py")?, "./tools/a.py");
     /// assert!(name("https://example.org/mcp?token=abc").is_err());
     /// # Ok::<(), toolwire_source::SourceError>(())
     /// ```
-    pub fn lock_name(&self, word: &str, base: &Path) -> Result<String, SourceError> {
+    pub fn lock_name(&self, base: &Path) -> Result<String, SourceError> {
         let refuse = |message: &str| Err(SourceError::new(SourceErrorKind::BadWord, message));
+        let bad =
+            |error: toolwire::Error| SourceError::new(SourceErrorKind::BadWord, error.message());
+        let word = match (&self.word, &self.reached) {
+            (Some(word), _) => word.clone(),
+            (None, Reached::Program(program)) => match &spelled(&program.command)[..] {
+                [path] if Form::of(path) == Form::Path => path.clone(),
+                words => Launch::from_command(words)
+                    .map(|launch| format_launch_uri(&launch).map_err(bad))
+                    .transpose()?
+                    .unwrap_or_default(),
+            },
+            (None, _) => String::new(),
+        };
+        let word = word.as_str();
         let name = match (Form::of(word), &self.reached) {
             _ if self.in_manifest => self.label.clone(),
             (Form::Name, _) => format!("{CLIENTS}{word}"),
             (Form::Profile, _) => format!("@{}", self.label),
             (Form::Path, _) => file(base, word.to_owned()),
             (Form::Launch, _) => {
-                let bad = |error: toolwire::Error| {
-                    SourceError::new(SourceErrorKind::BadWord, error.message())
-                };
                 let launch = parse_launch_uri(word).map_err(bad)?;
                 let launch = Launch {
                     request: None,
@@ -236,19 +248,6 @@ fn words(program: &Program) -> Vec<String> {
         return written.clone();
     }
     spelled(&program.command)
-}
-
-/// The words of a command, with one name for Python.
-fn spelled(command: &Command) -> Vec<String> {
-    let all = std::iter::once(command.program());
-    let all = all.chain(command.arguments().iter().map(OsString::as_os_str));
-    let mut words: Vec<String> = all
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
-    if words[0] == "python3" {
-        words[0] = "python".to_owned();
-    }
-    words
 }
 
 /// A digest over a file below a folder; nothing for one elsewhere, which differs from machine to machine, as what a
@@ -319,7 +318,7 @@ mod tests {
     use crate::{Places, resolve};
 
     fn named(word: &str, base: &Path) -> Result<String, SourceError> {
-        resolve(word.as_ref(), &Places::default())?.lock_name(word, base)
+        resolve(word.as_ref(), &Places::default())?.lock_name(base)
     }
 
     /// LOCK-13.

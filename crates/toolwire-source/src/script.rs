@@ -1,6 +1,9 @@
 //! Which file an interpreter runs.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+
+use toolwire_host::Command;
 
 /// What is known of an interpreter: the letters behind one `-` after which it runs no file.
 fn ends_before_a_file(interpreter: &str) -> Option<&'static [char]> {
@@ -11,6 +14,8 @@ fn ends_before_a_file(interpreter: &str) -> Option<&'static [char]> {
         "ruby" | "perl" | "lua" | "luajit" => &['e'],
         "php" => &['r'],
         "Rscript" => &['e'],
+        // `uv run`, which finds the Python for a script.
+        "uv" => &['m'],
         _ => return None,
     })
 }
@@ -25,10 +30,11 @@ pub(crate) fn script(words: &[String], folder: &Path) -> Option<PathBuf> {
     // Such as `python3.12`.
     let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     let ends = ends_before_a_file(name)?;
-    // `deno run` and `bun run`.
+    // `deno run`, `bun run` and `uv run`.
     let commands = arguments.iter().take_while(|word| *word == "run").count();
     let arguments = match name {
-        "deno" | "bun" => &arguments[commands.min(1)..],
+        "uv" if commands == 0 => return None,
+        "deno" | "bun" | "uv" => &arguments[commands.min(1)..],
         _ => arguments,
     };
     for word in arguments {
@@ -59,6 +65,19 @@ fn behind_env(words: &[String]) -> &[String] {
     }
 }
 
+/// The words of a command, with one name for Python.
+pub(crate) fn spelled(command: &Command) -> Vec<String> {
+    let all = std::iter::once(command.program());
+    let all = all.chain(command.arguments().iter().map(OsString::as_os_str));
+    let mut words: Vec<String> = all
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    if words[0] == "python3" {
+        words[0] = "python".to_owned();
+    }
+    words
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,6 +97,8 @@ mod tests {
             ("bash -e a.py", Some("a.py")),
             ("deno run --allow-read a.py", Some("a.py")),
             ("bun b.txt", Some("b.txt")),
+            ("uv run --with httpx a.py", Some("a.py")),
+            ("uv a.py", None),
             ("python -m json b.txt", None),
             ("sh -lc a.py", None),
             ("node --eval a.py", None),

@@ -8,11 +8,9 @@ use toolwire::mcp::LossReport;
 use toolwire_contract::convert::{ConvertOptions, Entry, Form as Written, read_server};
 use toolwire_contract::profile::read_profile;
 use toolwire_host::clients::{self, ClientErrorKind, Surroundings, read_text};
-use toolwire_host::manifest::Manifest;
 
-use crate::find::{find_entry, found_manifest};
+use crate::find::{Meaning, meaning};
 use crate::profiles::ProfilePlace;
-use crate::word::{CLIENTS, Form, MANIFEST};
 use crate::{Places, SourceError, SourceErrorKind};
 
 type Result<T> = std::result::Result<T, SourceError>;
@@ -49,78 +47,36 @@ pub fn read_word(word: &OsStr, name: Option<&str>, places: &Places) -> Result<(E
     if let Some((file, server)) = of_file(text) {
         return read_file(file, server, name, &surroundings, &options(None));
     }
-    let of_client = |name: &str| {
-        let entry = find_entry(name, places)?;
-        let written = entry.written();
-        let place = entry.place();
-        read(
-            &written.members,
-            written.form,
-            &options(Some(&written.name)),
-            Some(&place),
-        )
-    };
-    match Form::of(text) {
-        Form::Url => {
+    match meaning(text, places)? {
+        Meaning::Url => {
             let members = ObjectWriter::new().text("url", text).end();
             read(&members, Written::McpServers, &options(None), None)
         }
-        Form::Launch => read(text, Written::LaunchUri, &options(None), None),
-        Form::Profile => {
+        Meaning::Launch => read(text, Written::LaunchUri, &options(None), None),
+        Meaning::Profile => {
             let place = ProfilePlace::find(text, places)?;
             let profile = place.read()?.profile;
             let called = options(Some(&place.name));
             let place = place.folder.display().to_string();
-            read(
-                profile.to_json().as_str(),
-                Written::Profile,
-                &called,
-                Some(&place),
-            )
+            let json = profile.to_json();
+            read(json.as_str(), Written::Profile, &called, Some(&place))
         }
-        Form::Path => {
+        Meaning::Path => {
             let path = std::path::absolute(text).unwrap_or_else(|_| text.into());
             read_command(&[path.to_string_lossy().into_owned()], name)
         }
-        Form::Manifest(server) => match found_manifest(places)? {
-            Some(manifest) => of_manifest(&manifest, server, name, &surroundings, &options(None)),
-            None => Err(no_manifest(server)),
-        },
-        Form::Clients(name) => of_client(name),
-        Form::Name => {
-            let manifest = match places.config {
-                Some(_) => None,
-                None => found_manifest(places)?,
-            };
-            let has = |manifest: &Manifest| {
-                manifest.tools.contains_key(text) || manifest.servers.contains_key(text)
-            };
-            let Some(manifest) = manifest.filter(|all| places.manifest.is_some() || has(all))
-            else {
-                return of_client(text);
-            };
-            let other = places.manifest.is_none().then(|| find_entry(text, places));
-            match other {
-                Some(Ok(entry)) => {
-                    let message = format!(
-                        "`{text}` stands in several places; write `{MANIFEST}{text}` ({}) or `{CLIENTS}{text}` ({})",
-                        manifest.path.display(),
-                        entry.place()
-                    );
-                    return Err(SourceError::new(SourceErrorKind::Ambiguous, message));
-                }
-                Some(Err(error)) if error.kind() == SourceErrorKind::Ambiguous => {
-                    return Err(error.with(format!(
-                        "the manifest has that name too: write `{MANIFEST}{text}` for it"
-                    )));
-                }
-                _ => {}
-            }
-            of_manifest(&manifest, text, name, &surroundings, &options(None))
+        Meaning::Manifest(manifest, server) if manifest.tools.contains_key(server) => {
+            let message = format!("`{server}` is a tool of a manifest and no MCP server");
+            Err(SourceError::new(SourceErrorKind::Unsupported, message))
         }
-        Form::Almost(url) => {
-            let message = format!("`{text}` is no URL of a server; write {url}");
-            Err(SourceError::new(SourceErrorKind::BadWord, message))
+        Meaning::Manifest(manifest, server) => {
+            let (file, options) = (&manifest.path, options(None));
+            read_file(file, Some(server), name, &surroundings, &options)
+        }
+        Meaning::Entry(entry, _) => {
+            let written = entry.written();
+            let (called, place) = (options(Some(&written.name)), entry.place());
+            read(&written.members, written.form, &called, Some(&place))
         }
     }
 }
@@ -172,28 +128,6 @@ fn of_file(word: &str) -> Option<(&Path, Option<&str>)> {
     }
     let (file, name) = word.rsplit_once('#')?;
     (is_file(file) && !name.is_empty()).then_some((Path::new(file), Some(name)))
-}
-
-/// A server of a manifest.
-fn of_manifest(
-    manifest: &Manifest,
-    server: &str,
-    name: Option<&str>,
-    surroundings: &Surroundings,
-    options: &ConvertOptions,
-) -> Result<(Entry, LossReport)> {
-    if manifest.tools.contains_key(server) {
-        let message = format!("`{server}` is a tool of a manifest and no MCP server");
-        return Err(SourceError::new(SourceErrorKind::Unsupported, message));
-    }
-    read_file(&manifest.path, Some(server), name, surroundings, options)
-}
-
-fn no_manifest(name: &str) -> SourceError {
-    let message = format!(
-        "there is no server `{name}`: neither this folder nor one above it has a `toolwire.toml`"
-    );
-    SourceError::new(SourceErrorKind::Unknown, message)
 }
 
 /// A server of a client's file, of a manifest, or of a profile that is one document.

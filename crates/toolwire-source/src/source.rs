@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
-use std::path::Path;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
+use toolwire::call::find_marker;
 use toolwire_contract::launch::{Launch, Launcher, Request};
 use toolwire_contract::lock::Launched;
 use toolwire_contract::profile::Profile;
@@ -12,6 +15,8 @@ use toolwire_host::manifest::ManifestTool;
 use toolwire_host::{CallMode, Command, Environment, ProcessOptions};
 use toolwire_mcp::client::{Header, Server};
 
+use crate::pending::quoted;
+use crate::script::{script, spelled};
 use crate::{Folder, Pending, SourceError, SourceErrorKind};
 
 /// What a word means: how the tool or the server is reached, and what has to be seen to before.
@@ -20,6 +25,8 @@ use crate::{Folder, Pending, SourceError, SourceErrorKind};
 pub struct Source {
     /// What messages and prompts call it: the name by which the user named it.
     pub label: String,
+    /// The word that names it; nothing for a command.
+    pub word: Option<String>,
     /// How it is reached.
     pub reached: Reached,
     /// What the source itself asks for: a tool with arguments, a list or a resource.
@@ -61,7 +68,7 @@ impl fmt::Debug for UsedProfile {
 pub enum Reached {
     /// A tool of a manifest.
     Tool(Box<ManifestTool>),
-    /// A program: a tool of Toolwire or an MCP server, as [`Source::is_tool`] says.
+    /// A program: a tool, a plain program or an MCP server, as [`Source::kind`] says.
     Program(Box<Program>),
     /// A server that is reached by Streamable HTTP.
     Http {
@@ -87,6 +94,28 @@ impl fmt::Debug for Reached {
     }
 }
 
+/// What a source is to whoever uses it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A tool of Toolwire.
+    Tool,
+    /// A program that gets no calls: `toolwire run` runs it once, and nothing else starts it.
+    Plain,
+    /// An MCP server.
+    Server,
+}
+
+/// What names a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// A path that the user typed.
+    Path,
+    /// A command that the user typed.
+    Command,
+    /// A file or a launch URI.
+    Entry,
+}
+
 /// A program that is started.
 #[derive(Clone)]
 #[non_exhaustive]
@@ -106,8 +135,8 @@ pub struct Program {
     pub folder: Folder,
     /// Whether its file or URI says in which.
     pub names_folder: bool,
-    /// Whether the user typed it.
-    pub typed: bool,
+    /// What names it.
+    pub origin: Origin,
 }
 
 /// Without the values of variables, which may be secrets.
@@ -121,9 +150,46 @@ impl fmt::Debug for Program {
     }
 }
 
+/// Whether a script that imports a library of Toolwire is an MCP server by it: it calls `serve`, and not `main`.
+fn serves_itself(script: &Path) -> bool {
+    let mut text = Vec::new();
+    let read = File::open(script).and_then(|file| file.take(MOST_SCRIPT).read_to_end(&mut text));
+    let text = String::from_utf8(text).unwrap_or_default();
+    let calls = |name: &str| {
+        text.match_indices(name).any(|(at, _)| {
+            let before = text[..at].chars().next_back();
+            before.is_none_or(|c| !c.is_alphanumeric() && c != '_')
+        })
+    };
+    read.is_ok() && (calls("serve(") || calls("serve_sync(")) && !calls("main(")
+}
+
+/// The most bytes of a script that are looked at.
+const MOST_SCRIPT: u64 = 65_536;
+
+/// The line with which the author of a script says that it reads calls (CALL-51).
+pub const MARK: &str = "# toolwire-tool: 1";
+
 impl Program {
+    /// Whether it, or the script that its interpreter runs, is marked as a tool.
+    fn is_marked(&self, cwd: Option<&Path>) -> Result<bool, SourceError> {
+        let options = ProcessOptions {
+            cwd: cwd.map(Path::to_owned),
+            ..ProcessOptions::default()
+        };
+        let file = match CallMode::of(&self.command, &options, false)? {
+            CallMode::Describe => Some(PathBuf::from(self.command.program())),
+            _ => {
+                let script = script(&spelled(&self.command), cwd.unwrap_or(Path::new("")));
+                let open = script.as_ref().and_then(|path| File::open(path).ok());
+                script.filter(|_| open.is_some_and(|file| matches!(find_marker(file), Ok(Some(_)))))
+            }
+        };
+        Ok(file.is_some_and(|file| !serves_itself(&file)))
+    }
+
     /// A program that the user typed.
-    pub(crate) fn typed(command: Command) -> Program {
+    pub(crate) fn typed(command: Command, origin: Origin) -> Program {
         Program {
             command,
             written: None,
@@ -132,7 +198,7 @@ impl Program {
             inherits: None,
             folder: Folder::Current,
             names_folder: false,
-            typed: true,
+            origin,
         }
     }
 }
@@ -141,6 +207,7 @@ impl Source {
     pub(crate) fn new(label: String, reached: Reached) -> Source {
         Source {
             label,
+            word: None,
             reached,
             request: None,
             profile: None,
@@ -152,14 +219,16 @@ impl Source {
         }
     }
 
-    pub(crate) fn program(command: Command) -> Source {
+    pub(crate) fn program(command: Command, origin: Origin) -> Source {
         let label = Server::program(command.clone(), ProcessOptions::default()).label();
-        Source::new(label, Reached::Program(Box::new(Program::typed(command))))
+        let program = Program::typed(command, origin);
+        Source::new(label, Reached::Program(Box::new(program)))
     }
 
     /// The same, of which a file says `word` and not whoever uses it.
     pub(crate) fn named_by(mut self, word: &str) -> Source {
         self.consent = self.agreement(word).or(self.consent);
+        self.word = Some(word.to_owned());
         self
     }
 
@@ -190,33 +259,51 @@ impl Source {
         }
     }
 
-    /// Whether it is a tool of Toolwire, and no MCP server: one of a manifest, or a program that the user named
-    /// without arguments and that carries the marker of CALL-50.
+    /// What it is, without starting it: a file that was typed is a tool if it is marked (CALL-51 to CALL-53), and
+    /// otherwise a plain program; a command starts a tool if its program or script is marked, and otherwise a server.
+    /// `cwd` is the folder in which it would start, if it is another one than the current folder.
     #[must_use]
-    pub fn is_tool(&self) -> bool {
-        match &self.reached {
-            Reached::Tool(_) => true,
-            Reached::Program(program) => {
-                let usual = ProcessOptions::default();
-                let bare = program.typed && program.command.arguments().is_empty();
-                bare && matches!(
-                    CallMode::of(&program.command, &usual, false),
-                    Ok(CallMode::Describe)
-                )
-            }
-            Reached::Http { .. } => false,
+    pub fn kind(&self, cwd: Option<&Path>) -> Kind {
+        let program = match &self.reached {
+            Reached::Tool(_) => return Kind::Tool,
+            Reached::Http { .. } => return Kind::Server,
+            Reached::Program(program) => program,
+        };
+        match program.origin {
+            Origin::Entry => Kind::Server,
+            _ if program.is_marked(cwd).unwrap_or(false) => Kind::Tool,
+            Origin::Path => Kind::Plain,
+            Origin::Command => Kind::Server,
         }
     }
 
-    /// Whether it is an MCP server, whatever is done with it: any other program that the user named can be run
-    /// as it is, too.
+    /// Whether it is a tool of Toolwire.
     #[must_use]
-    pub fn is_server(&self) -> bool {
-        match &self.reached {
-            Reached::Tool(_) => false,
-            Reached::Program(program) => !program.typed,
-            Reached::Http { .. } => true,
-        }
+    pub fn is_tool(&self, cwd: Option<&Path>) -> bool {
+        self.kind(cwd) == Kind::Tool
+    }
+
+    /// Refuses a plain program, for `verb`, the command that wants the source, or for a library: it would do its usual
+    /// work if it were started to find out what it is (CALL-35).
+    ///
+    /// # Errors
+    ///
+    /// `BadWord` for a plain program; `System` if it can't be started at all.
+    pub fn refuse_plain(&self, verb: Option<&str>) -> Result<(), SourceError> {
+        let (Kind::Plain, Reached::Program(program)) = (self.kind(None), &self.reached) else {
+            return Ok(());
+        };
+        program.is_marked(None)?;
+        let path = quoted([&program.command.program().to_string_lossy().into_owned()]);
+        let server = match verb {
+            Some(verb) => format!("write `{verb} -- {path}`"),
+            None => format!("give a list: `[\"{path}\"]`"),
+        };
+        let message = format!("`{path}` is not marked as a Toolwire tool, so it was not started");
+        let error = SourceError::new(SourceErrorKind::BadWord, message);
+        Err(error.with(format!(
+            "if it is a tool, add the line `{MARK}` to it; if it is an MCP server, {server}"
+        )))
     }
 
     /// What is known of how it is reached without reaching it, as fingerprints and locks have it.
@@ -259,19 +346,19 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// `Unsupported` for a tool of a manifest, which is no server; `Unresolved` if a header is needed that was
-    /// not given.
+    /// `Unsupported` for a tool, which is no server; those of [`Source::refuse_plain`]; `Unresolved` if a header is
+    /// needed that was not given.
     pub fn server(
         &self,
         options: ProcessOptions,
         headers: &[Header],
     ) -> Result<Server, SourceError> {
+        self.refuse_plain(None)?;
+        let is_tool = self.is_tool(options.cwd.as_deref());
         match &self.reached {
-            Reached::Tool(tool) => {
-                let message = format!("`{}` is a tool of a manifest and no MCP server", tool.name);
-                Err(SourceError::new(SourceErrorKind::Unsupported, message))
+            Reached::Program(program) if !is_tool => {
+                Ok(Server::program(program.command.clone(), options))
             }
-            Reached::Program(program) => Ok(Server::program(program.command.clone(), options)),
             Reached::Http {
                 url,
                 headers: given,
@@ -300,6 +387,50 @@ impl Source {
                 }
                 Ok(server)
             }
+            Reached::Tool(_) | Reached::Program(_) => {
+                let message = format!(
+                    "`{}` is a tool of Toolwire, not an MCP server; call it as a tool",
+                    self.label
+                );
+                Err(SourceError::new(SourceErrorKind::Unsupported, message))
+            }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_program_is_is_known_before_it_starts() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        for (name, text) in [
+            ("tool.sh", "# toolwire-tool: 1\n"),
+            ("plain.sh", "echo tool\n"),
+            ("serves.sh", "import toolwire as tw\ntw.serve_sync(f)\n"),
+            ("both.sh", "import toolwire as tw\nserve(f) or tw.main()\n"),
+            ("observes.sh", "import toolwire as tw\nobserve(f)\n"),
+        ] {
+            std::fs::write(path(name), text).unwrap();
+        }
+        for (name, typed, interpreted) in [
+            ("tool.sh", Kind::Tool, Kind::Tool),
+            ("plain.sh", Kind::Plain, Kind::Server),
+            ("serves.sh", Kind::Plain, Kind::Server),
+            ("both.sh", Kind::Tool, Kind::Tool),
+            ("observes.sh", Kind::Tool, Kind::Tool),
+        ] {
+            let file = Source::program(Command::new(path(name)), Origin::Path);
+            let command = Command::new("sh").args(["-u", &path(name)]);
+            let command = Source::program(command, Origin::Command);
+            assert_eq!(file.kind(None), typed, "{name}");
+            assert_eq!(command.kind(None), interpreted, "{name}");
+        }
+        // Its arguments may be tools of something else.
+        let command = Command::new("cat").arg(path("tool.sh"));
+        let command = Source::program(command, Origin::Command);
+        assert_eq!(command.kind(None), Kind::Server);
     }
 }

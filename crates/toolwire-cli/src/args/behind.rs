@@ -1,5 +1,5 @@
-//! What stands behind the program of `toolwire run`, or the server of `toolwire call`: options of the
-//! command, and words of the tool.
+//! What stands behind the source of `toolwire run` and `session spawn`: options of the command, and words of
+//! the tool.
 //!
 //! Which is which must be known before the tool has said what it takes, so it is told by the names that
 //! the command has. What the words mean is for the core to say, by the tool's schema.
@@ -10,13 +10,14 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Args, Error};
 use toolwire::nearest;
 
-use super::{CallArgs, Command, RunArgs, SessionVerb, SpawnArgs};
+use super::{Command, RunArgs, SessionVerb, SpawnArgs};
 
 /// A command that takes words of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verb {
     Run,
-    Call,
+    /// `run` with a tool of an MCP server.
+    RunAtServer,
     /// `session spawn`.
     Spawn,
 }
@@ -24,8 +25,7 @@ pub enum Verb {
 impl Verb {
     pub fn as_str(self) -> &'static str {
         match self {
-            Verb::Run => "run",
-            Verb::Call => "call",
+            Verb::Run | Verb::RunAtServer => "run",
             Verb::Spawn => "session spawn",
         }
     }
@@ -36,23 +36,10 @@ impl Verb {
     /// How many words are before those of the tool.
     fn words_before(self) -> usize {
         match self {
-            Verb::Run | Verb::Call => 1,
+            Verb::Run | Verb::RunAtServer => 1,
             // The id.
             Verb::Spawn => 2,
         }
-    }
-
-    /// What the words stand behind.
-    pub fn place(self) -> &'static str {
-        match self {
-            Verb::Run | Verb::Spawn => "program",
-            Verb::Call => "server",
-        }
-    }
-
-    fn of(word: &OsStr) -> Option<Verb> {
-        let named = |verb: &Verb| word == verb.as_str();
-        [Verb::Run, Verb::Call].into_iter().find(named)
     }
 
     /// The names of the options that the command has, without dashes.
@@ -80,10 +67,6 @@ impl Behind {
         let (words, behind) = match command {
             Command::Run(args) => {
                 let args: &mut RunArgs = args;
-                (&mut args.words, &mut args.behind)
-            }
-            Command::Call(args) => {
-                let args: &mut CallArgs = args;
                 (&mut args.words, &mut args.behind)
             }
             Command::Session(args) => match &mut args.verb {
@@ -131,10 +114,10 @@ impl Behind {
         if let Some(name) = option.strip_prefix("--").filter(|name| !near(name)) {
             // clap is quicker to see a likeness, and takes the program for a value.
             error.remove(ContextKind::SuggestedArg);
-            let (verb, place) = (verb.as_str(), verb.place());
-            let start = format!("toolwire {verb} {}", place.to_uppercase());
+            let verb = verb.as_str();
+            let start = format!("toolwire {verb} SOURCE");
             let tip = format!(
-                "arguments of the tool come after the {place}: `{start} --{name} VALUE` or \
+                "arguments of the tool come after the source: `{start} --{name} VALUE` or \
                  `{start} {name}=VALUE`"
             );
             error.insert(
@@ -159,7 +142,7 @@ pub fn split(line: impl IntoIterator<Item = OsString>) -> (Vec<OsString>, Behind
         let color = word == "--color";
         behind.verb = match is_session {
             true => Some(Verb::Spawn).filter(|_| word == "spawn"),
-            false => Verb::of(&word),
+            false => Some(Verb::Run).filter(|_| word == "run"),
         };
         is_session |= word == Verb::ABOVE_SPAWN;
         read.push(word);
@@ -203,8 +186,7 @@ pub fn split(line: impl IntoIterator<Item = OsString>) -> (Vec<OsString>, Behind
 fn options(verb: Verb) -> Vec<Arg> {
     let command = clap::Command::new(verb.as_str());
     let command = match verb {
-        Verb::Run => RunArgs::augment_args(command),
-        Verb::Call => CallArgs::augment_args(command),
+        Verb::Run | Verb::RunAtServer => RunArgs::augment_args(command),
         Verb::Spawn => SpawnArgs::augment_args(command),
     };
     let flag = |name: &'static str| Arg::new(name).long(name).action(clap::ArgAction::SetTrue);

@@ -5,6 +5,7 @@ mod contract;
 mod convert;
 mod each;
 mod explore;
+mod gone;
 mod init;
 mod on_demand;
 mod profile;
@@ -20,6 +21,7 @@ pub use contract::{CheckArgs, DiffArgs, FailArg, LockArg, LockArgs, LockedArg};
 pub use convert::{ConvertArgs, DiscoverArgs};
 pub use each::{EachArgs, Unknown};
 pub use explore::{ExploreArgs, HashArgs, ReadArgs, SchemaArgs, parted};
+pub use gone::instead;
 pub use init::{InitArgs, Language};
 pub use on_demand::OnDemand;
 pub use profile::{
@@ -27,7 +29,7 @@ pub use profile::{
     StoredProfileArgs, UpdateProfileArgs,
 };
 pub use serve::{HttpArgs, ServeArgs, ServingArgs};
-pub use server::{CallArgs, HeaderVariable, ServerArgs, ToolsArgs};
+pub use server::{HeaderVariable, ServerArgs, ToolsArgs};
 pub use session::{
     AbortArgs, ApplyArgs, AttachArgs, FetchArgs, ListHandlesArgs, ResizeArgs, SessionArgs,
     SessionVerb, ShownArgs, SpawnArgs, WaitArgs, WorkspaceArg,
@@ -91,9 +93,6 @@ pub enum Command {
     /// Trust the present content of a manifest that others could have written
     #[command(after_help = help::TRUST)]
     Trust(OnDemand<TrustArgs>),
-    /// Call a tool of an MCP server, ask its questions, and write its result
-    #[command(after_help = help::CALL, override_usage = help::CALL_USAGE)]
-    Call(OnDemand<CallArgs>),
     /// List the tools of an MCP server
     #[command(after_help = help::TOOLS, override_usage = help::TOOLS_USAGE)]
     Tools(OnDemand<ToolsArgs>),
@@ -167,8 +166,7 @@ impl Command {
     pub fn note_stdin(&mut self) {
         let is_input = self.inputs().contains(&Path::new("-"));
         let source = match self {
-            Command::Run(args) => &mut args.source,
-            Command::Call(args) => &mut args.server.source,
+            Command::Run(args) => &mut args.server.source,
             Command::Diff(args) => &mut args.server.source,
             _ => return,
         };
@@ -187,7 +185,6 @@ impl Command {
             Command::Explain(args) => (&args.files.files[..], args.received.inputs()),
             Command::Identify(args) => (&args.files.files[..], Vec::from_iter(&args.known)),
             Command::Run(args) => return args.inputs(),
-            Command::Call(args) => return args.inputs(),
             Command::Session(args) => return args.inputs(),
             Command::Diff(args) => {
                 let sides = std::iter::once(&args.old).chain(&args.new);

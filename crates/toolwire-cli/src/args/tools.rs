@@ -10,10 +10,9 @@ use toolwire_host::manifest::Words;
 use toolwire_host::{parse_size, parse_time};
 use toolwire_source::Places;
 
-use super::Verb;
 use super::contract::LockedArg;
 use super::each::EachArgs;
-use super::server::{CallArgs, ServerArgs};
+use super::server::ServerArgs;
 
 #[derive(Args, Debug)]
 pub struct DescribeArgs {
@@ -29,9 +28,7 @@ pub struct DescribeArgs {
     #[command(flatten)]
     pub expect: ExpectArgs,
     #[command(flatten)]
-    pub source: SourceArgs,
-    #[command(flatten)]
-    pub process: ProcessArgs,
+    pub server: ServerArgs,
     /// A program and its own arguments
     #[arg(last = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
@@ -39,8 +36,8 @@ pub struct DescribeArgs {
 
 #[derive(Args, Debug)]
 pub struct RunArgs {
-    /// The source: a program, a name, a URL or a launch URI; then the tool, if it has several, and its
-    /// arguments
+    /// The source, unless a command follows: a program, a name, a URL or a launch URI; then the tool, if it
+    /// has several, and its arguments
     #[arg(value_name = "WORD", value_hint = ValueHint::FilePath)]
     pub words: Vec<OsString>,
     /// A program and its own arguments
@@ -56,17 +53,12 @@ pub struct RunArgs {
     /// Options of this command that come after the program, by their names without dashes.
     #[arg(skip)]
     pub behind: Vec<String>,
-    /// The command that was written.
-    #[arg(skip = Verb::Run)]
-    pub verb: Verb,
     #[command(flatten)]
     pub given: GivenArgs,
     #[command(flatten)]
     pub answers: AnswerArgs,
     #[command(flatten)]
     pub each: EachArgs,
-    #[command(flatten)]
-    pub process: ProcessArgs,
     /// Give the program a call without asking it to describe itself first; the types of arguments are
     /// guessed from their text
     #[arg(long, conflicts_with = "plain")]
@@ -77,12 +69,24 @@ pub struct RunArgs {
     /// Hand the terminal to the program while it runs, for a program that prompts there itself
     #[arg(long, conflicts_with = "each")]
     pub tty: bool,
+    /// Read a result of a server that is a single text with an `Outcome`, the format that came before
+    /// envelopes, as what it stands for
+    #[arg(long)]
+    pub legacy: bool,
+    /// Go on with a task of the server that an earlier call has become, instead of calling a tool
+    #[arg(
+        long,
+        value_name = "ID",
+        conflicts_with = "each",
+        allow_hyphen_values = true
+    )]
+    pub task: Option<String>,
     #[command(flatten)]
     pub log: LogArg,
     #[command(flatten)]
     pub locked: LockedArg,
     #[command(flatten)]
-    pub source: SourceArgs,
+    pub server: ServerArgs,
     #[command(flatten)]
     pub expect: ExpectArgs,
 }
@@ -231,10 +235,10 @@ pub struct AnswerArgs {
 #[derive(Args, Debug, Clone, Default)]
 #[command(next_help_heading = "The process")]
 pub struct ProcessArgs {
-    /// How long each run of the program may take, as in 500ms, 10s, 2m or 1h
+    /// How long each run of the program may take, or a server may be silent, such as 500ms, 10s, 2m or 1h
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub timeout: Option<Duration>,
-    /// The most bytes that the program may write, as in 64kB or 1MB; by default 64MiB
+    /// Maximum output of the program, or message of the server, such as 64kB or 1MB; by default 64MiB
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
     pub max_output: Option<usize>,
     /// The folder in which the program runs
@@ -243,9 +247,9 @@ pub struct ProcessArgs {
     /// The root of the workspace, for the tool: a path or `file:` URI; by default this folder
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub root: Option<String>,
-    /// Environment variables that the program and the assistant inherit: `all` (the default), `standard`
-    /// (what programs need, without keys and tokens), or names, as in `standard,GITHUB_TOKEN`; can be
-    /// repeated
+    /// Environment variables that the program and the assistant inherit: `all` (the default of what was
+    /// typed), `standard` (that of a server that a file or URI names; what programs need, without keys and
+    /// tokens), or names, as in `standard,GITHUB_TOKEN`; can be repeated
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub inherit: Vec<String>,
     /// Set an environment variable for the program and the assistant; can be repeated
@@ -254,35 +258,6 @@ pub struct ProcessArgs {
 }
 
 impl RunArgs {
-    /// The same for `call`; or an option that means something to a tool of Toolwire alone.
-    pub fn for_a_server(&self) -> Result<CallArgs, &'static str> {
-        let only_here = [
-            (self.call, "call"),
-            (self.plain, "plain"),
-            (self.tty, "tty"),
-        ];
-        match only_here.into_iter().find(|(given, _)| *given) {
-            Some((_, option)) => Err(option),
-            None => Ok(CallArgs {
-                words: self.words.clone(),
-                command: self.command.clone(),
-                format: self.format,
-                json: self.json,
-                behind: self.behind.clone(),
-                verb: self.verb,
-                legacy: false,
-                task: None,
-                log: self.log.clone(),
-                given: self.given.clone(),
-                answers: self.answers.clone(),
-                each: self.each.clone(),
-                locked: self.locked.clone(),
-                server: ServerArgs::of(&self.process, &self.source),
-                expect: self.expect.clone(),
-            }),
-        }
-    }
-
     /// The files that are read; `-` is standard input.
     pub fn inputs(&self) -> Vec<&Path> {
         let files = [&self.given.args_file, &self.answers.beforehand.answers];

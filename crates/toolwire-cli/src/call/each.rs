@@ -10,11 +10,12 @@ use toolwire_mcp::client::Client;
 
 use super::server::Reach;
 use super::{Asked, Extras, open, pick};
+use crate::args::Verb;
 use crate::commands::observe::callable;
 use crate::each::{self, Callee, Done, Work};
 use crate::exit::{Outcome, Result};
 use crate::output::Out;
-use crate::run::{Session, arguments};
+use crate::run::{AN_ARGUMENT, Session, arguments};
 
 /// A server that is reached for all calls.
 struct Server<'a> {
@@ -91,9 +92,9 @@ impl Asked<'_> {
         if let Some(expected) = &self.expected {
             expected.before_a_call(&callable(&listed), out)?;
         }
-        let tool = pick(&listed, self.tool.as_deref(), &label)?;
+        let tool = pick(&listed, self.tool.as_deref(), &label, AN_ARGUMENT)?;
         let schema = Some(&tool.input_schema);
-        let verb = self.args.verb;
+        let verb = Verb::RunAtServer;
         arguments::refuse_ambiguous(verb, &self.args.behind, schema, &tool.name)?;
         if let Some(guard) = &self.guard {
             guard.before_call(Some(&tool), out)?;

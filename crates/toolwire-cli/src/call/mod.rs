@@ -1,4 +1,4 @@
-//! Calling the tools of MCP servers for a person: which server, which tool, who answers, what comes out.
+//! Running the tools of MCP servers for a person: which tool, who answers, what comes out.
 
 mod each;
 pub mod expected;
@@ -6,7 +6,6 @@ mod server;
 mod several;
 mod task;
 
-use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::sync::Arc;
 
@@ -16,18 +15,17 @@ use toolwire_host::{CallOutcome, ExchangeOptions, manifest};
 use toolwire_mcp::client::{Client, ClientError, ClientErrorKind, ListedTool};
 use toolwire_source::{Listing, Request, Source};
 
-use crate::args::{CallArgs, ServerArgs};
+use crate::args::{RunArgs, ServerArgs, Verb};
 use crate::commands::observe::callable;
 use crate::commands::{self, explore, read};
 use crate::each::check_format;
 use crate::exit::{Failure, Outcome, Result};
 use crate::guard::Guard;
-use crate::output::{Out, use_color};
+use crate::output::Out;
 use crate::run::arguments::{self, Members};
 use crate::run::given::Given;
 use crate::run::router::Router;
-use crate::run::{self, HOST, Session, block_on, result};
-use crate::source;
+use crate::run::{self, AN_ARGUMENT, HOST, Session, block_on, quoted, result};
 use expected::Expected;
 use server::Extra;
 pub use server::Reach;
@@ -36,7 +34,7 @@ use task::Tasks;
 
 /// A call that was asked for.
 struct Asked<'a> {
-    args: &'a CallArgs,
+    args: &'a RunArgs,
     /// The tool, where it was named.
     tool: Option<String>,
     words: Vec<String>,
@@ -50,47 +48,16 @@ struct Asked<'a> {
     expected: Option<Expected>,
 }
 
-/// Calls what the arguments say and writes the result.
-pub fn run(args: &CallArgs, out: &mut Out) -> Result<Outcome> {
-    if args.words.is_empty() && args.command.is_empty() {
-        return Err(Failure::usage(
-            "name the server: its URL, its program or its name; or give its command after `--`",
-        ));
-    }
-    let first = first(&args.words, &args.command);
-    let source = source::find(first, &args.command, &args.server.source, "call")?;
-    if source.is_tool() {
-        let args = args
-            .for_a_tool()
-            .map_err(|option| for_servers(&source, option))?;
-        return run::with(source, &args, out);
-    }
-    with(source, args, out)
-}
-
 /// The word that names the source, unless a command does.
 pub fn first<'w>(words: &'w [OsString], command: &[OsString]) -> Option<&'w OsStr> {
     let first = words.first().filter(|_| command.is_empty());
     first.map(OsString::as_os_str)
 }
 
-/// That an option means nothing to a tool of Toolwire.
-fn for_servers(source: &Source, option: &str) -> Failure {
-    Failure::usage(format!(
-        "`--{option}` is for MCP servers, and `{}` is a tool of Toolwire",
-        source.label
-    ))
-}
-
 /// Calls a tool of a server.
-pub fn with(source: Source, args: &CallArgs, out: &mut Out) -> Result<Outcome> {
+pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
     let expected = Expected::of(&source, &args.expect)?;
-    let first = first(&args.words, &args.command);
-    let words = args.words.iter().skip(usize::from(first.is_some()));
-    let words = words.map(|word| run::text(word));
-    let mut words = words.collect::<Result<Vec<String>>>()?;
-    let is_name = |word: &String| !word.contains('=') && !word.starts_with('-');
-    let mut tool = words.first().is_some_and(is_name).then(|| words.remove(0));
+    let (mut tool, words) = run::parted(&args.words[usize::from(args.command.is_empty())..])?;
     if let (Some(_), Some(tool)) = (&args.task, &tool) {
         return Err(Failure::usage(format!(
             "`--task` goes on with a call that was made, so it takes no tool: leave `{tool}` out"
@@ -122,7 +89,7 @@ pub fn with(source: Source, args: &CallArgs, out: &mut Out) -> Result<Outcome> {
         check_format(args.format)?;
     }
     let manifest = &args.server.source.manifest;
-    let guard = Guard::of(&source, first, &args.locked, manifest, out)?;
+    let guard = Guard::of(&source, &args.locked, manifest, out)?;
     let asked = Asked {
         args,
         tool,
@@ -133,9 +100,8 @@ pub fn with(source: Source, args: &CallArgs, out: &mut Out) -> Result<Outcome> {
         guard,
         expected,
     };
+    let word = source.word.clone().unwrap_or_default();
     let reach = Reach::prepare(source, &args.server)?;
-    let server_word = first.map(|word| word.to_string_lossy().into_owned());
-    let server_word = server_word.unwrap_or_default();
     let listen = args.each.each && asked.guard.is_some();
     let tasks = Tasks::new(!reach.is_program());
     block_on(async {
@@ -158,9 +124,9 @@ pub fn with(source: Source, args: &CallArgs, out: &mut Out) -> Result<Outcome> {
                 client.close().await;
                 if let Some(id) = tasks.left() {
                     out.complain(&format!(
-                        "the call goes on as a task of the server; `toolwire call --task {} {}` gets its result",
+                        "the call goes on as a task of the server; `toolwire run --task {} {}` gets its result",
                         quoted(&id),
-                        quoted(&server_word)
+                        quoted(&word)
                     ));
                 }
                 called?
@@ -184,7 +150,7 @@ fn answer(
     source: Source,
     request: &Request,
     expected: Option<Expected>,
-    args: &CallArgs,
+    args: &RunArgs,
     out: &mut Out,
 ) -> Result<Outcome> {
     let (server, json) = (&args.server, args.json);
@@ -254,7 +220,7 @@ async fn connect(
     out: &Out,
 ) -> Result<(Session, Client)> {
     let target = reach.target();
-    let session = Session::new(&target, &args.process(), out.when)?;
+    let session = Session::new(&target, &args.of_program(), out.when)?;
     session.screen.show_from(extra.log_level);
     if let Some(tasks) = &extra.tasks {
         tasks.follow(&session);
@@ -277,7 +243,7 @@ async fn open(reach: &Reach, args: &ServerArgs, extra: Extra, session: &Session)
     };
     connected.map_err(|error| match error.kind() {
         ClientErrorKind::NotConnected | ClientErrorKind::Timeout if program => Failure::Io(
-            format!("{error}; a program that is no MCP server is run by `toolwire run`"),
+            format!("{error}; a program that is no MCP server is run by `toolwire run -- COMMAND`"),
         ),
         _ => failure(error),
     })
@@ -331,12 +297,12 @@ impl Asked<'_> {
         if let Some(expected) = &self.expected {
             expected.before_a_call(&callable(&listed), out)?;
         }
-        let tool = pick(&listed, self.tool.as_deref(), label)?;
+        let tool = pick(&listed, self.tool.as_deref(), label, AN_ARGUMENT)?;
         if let Some(guard) = &self.guard {
             guard.before_call(Some(&tool), out)?;
         }
         let schema = Some(&tool.input_schema);
-        let verb = self.args.verb;
+        let verb = Verb::RunAtServer;
         arguments::refuse_ambiguous(verb, &self.args.behind, schema, &tool.name)?;
         let of_source = arguments::from_words(verb, &self.of_source, schema)?;
         let arguments = arguments::compose(
@@ -355,22 +321,15 @@ impl Asked<'_> {
     /// Who answers the questions of the server.
     fn router(&mut self, session: &Session, label: &str, out: &Out) -> Result<Router> {
         Ok(Router {
-            label: label.to_owned(),
             server: Some(label.to_owned()),
             given: std::mem::take(&mut self.answers),
-            questions: BTreeMap::new(),
             assistant: run::assistant(
                 session,
                 &self.args.answers,
                 None,
-                &self.args.server.process(),
+                &self.args.server.process,
             )?,
-            nobody: run::nobody(&self.args.answers),
-            unasked: Default::default(),
-            screen: session.screen.clone(),
-            signals: session.signals.clone(),
-            // Prompts are on a terminal wherever the output goes.
-            color: use_color(out.when, true),
+            ..Router::new(label, session, run::nobody(&self.args.answers), out)
         })
     }
 
@@ -422,40 +381,49 @@ impl Asked<'_> {
     }
 }
 
-/// A word as a shell reads it back.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:@".contains(c);
-    match !word.is_empty() && word.chars().all(plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
-    }
-}
-
-/// The tool that is meant, of those that a server has.
-pub fn pick(listed: &[ListedTool], named: Option<&str>, server: &str) -> Result<ToolDescription> {
-    let mut tools = listed
+/// The tool that is meant, of those that are listed. `advice` is added where there is none of this name.
+pub fn pick(
+    listed: &[ListedTool],
+    named: Option<&str>,
+    source: &str,
+    advice: &str,
+) -> Result<ToolDescription> {
+    let all: Vec<_> = listed
         .iter()
-        .filter_map(|listed| Some((&*listed.name, listed.tool.as_ref()?)));
-    let all: Vec<_> = tools.clone().collect();
+        .filter_map(|listed| Some((&*listed.name, listed.tool.as_ref()?)))
+        .collect();
+    let names = || all.iter().map(|(_, tool)| tool.name.as_str());
     let found = match named {
         // The name that the server gives it will do, where no other tool is called so.
-        Some(name) => tools
+        Some(name) => all
+            .iter()
             .find(|(_, tool)| tool.name == name)
-            .or_else(|| all.iter().copied().find(|(given, _)| *given == name))
+            .or_else(|| all.iter().find(|(given, _)| *given == name))
             .ok_or_else(|| {
-                let names: Vec<&str> = all.iter().map(|(_, tool)| tool.name.as_str()).collect();
-                let message = manifest::unknown("tool", name, &names);
-                Failure::Wrong(vec![format!("`{server}`: {message}")])
+                let message = manifest::unknown("tool", name, &names().collect::<Vec<_>>());
+                Failure::Wrong(vec![format!("`{source}`: {message}{advice}")])
             })?,
-        None => match all[..] {
+        None => match &all[..] {
             [one] => one,
-            [] => return Err(Failure::Refused(format!("`{server}` has no tools"))),
+            [] => return Err(Failure::Refused(format!("`{source}` has no tools"))),
             _ => {
+                let first: Vec<String> = names()
+                    .take(NAMED)
+                    .map(|name| format!("`{name}`"))
+                    .collect();
+                let more = match all.len().saturating_sub(NAMED) {
+                    0 => String::new(),
+                    more => format!(" or {more} more, which `toolwire tools` lists"),
+                };
                 return Err(Failure::Wrong(vec![format!(
-                    "`{server}` has several tools; name one, and list them with `toolwire tools`"
+                    "`{source}` has several tools; name one of {}{more}",
+                    first.join(", ")
                 )]));
             }
         },
     };
     Ok(found.1.clone())
 }
+
+/// So many tools are named where one has to be chosen.
+const NAMED: usize = 10;

@@ -35,7 +35,7 @@ impl Reach {
     pub fn prepare(source: Source, args: &ServerArgs) -> Result<Reach> {
         source::agree(&source, &args.source)?;
         let folder = match &source.reached {
-            Reached::Program(program) if args.cwd.is_none() => program.folder.open()?,
+            Reached::Program(program) if args.process.cwd.is_none() => program.folder.open()?,
             _ => Folder::Current.open()?,
         };
         Ok(Reach { source, folder })
@@ -75,14 +75,14 @@ impl Reach {
 
     /// The server, with the headers of `--header-env`.
     pub fn server(&self, args: &ServerArgs, session: &Session) -> Result<Server> {
-        if let Some(header) = args.header_env.first().filter(|_| self.is_program()) {
+        if let Some(header) = args.reach.header_env.first().filter(|_| self.is_program()) {
             return Err(Failure::usage(format!(
                 "`--header-env {}=…` is for servers with a URL; give a program its secrets with \
                  `--inherit standard,{}`",
                 header.header, header.variable
             )));
         }
-        let headers = args.header_env.iter();
+        let headers = args.reach.header_env.iter();
         let headers = headers.map(|given| Ok(Header::new(&given.header, value(given)?)));
         let headers = headers.collect::<Result<Vec<Header>>>()?;
         Ok(self.source.server(session.options.clone(), &headers)?)
@@ -92,11 +92,11 @@ impl Reach {
     pub fn options(&self, args: &ServerArgs, extra: Extra, session: &Session) -> ClientOptions {
         let usual = ClientOptions::default();
         ClientOptions {
-            connect_timeout: args.connect_timeout.unwrap_or(usual.connect_timeout),
-            timeout: args.timeout,
-            max_timeout: args.max_timeout.unwrap_or(usual.max_timeout),
-            max_message: args.max_output.unwrap_or(usual.max_message),
-            send_context: args.toolwire || self.source.context,
+            connect_timeout: args.reach.connect_timeout.unwrap_or(usual.connect_timeout),
+            timeout: args.process.timeout,
+            max_timeout: args.reach.max_timeout.unwrap_or(usual.max_timeout),
+            max_message: args.process.max_output.unwrap_or(usual.max_message),
+            send_context: args.reach.toolwire || self.source.context,
             legacy: extra.legacy || self.source.legacy,
             log_level: extra.log_level,
             listen: extra.listen,

@@ -1,6 +1,5 @@
 //! Several calls of a server, one after the other on one connection.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use toolwire::call::Call;
@@ -11,8 +10,7 @@ use super::server::{Extra, Reach};
 use super::{connect, exchange};
 use crate::args::{AnswerArgs, ServerArgs};
 use crate::exit::{Failure, Result};
-use crate::output::{Out, use_color};
-use crate::run::given::Given;
+use crate::output::Out;
 use crate::run::router::Router;
 use crate::run::{self, block_on};
 
@@ -34,17 +32,8 @@ pub fn several(
             let mut call = Call::new(tool, arguments.clone());
             call.root.clone_from(&session.root);
             let mut router = Router {
-                label: label.to_owned(),
                 server: Some(label.to_owned()),
-                given: Given::read(&answers.beforehand)?,
-                questions: BTreeMap::new(),
-                assistant: None,
-                nobody: run::nobody(&answers),
-                unasked: Default::default(),
-                screen: session.screen.clone(),
-                signals: session.signals.clone(),
-                // Prompts are on a terminal wherever the output goes.
-                color: use_color(out.when, true),
+                ..Router::new(label, &session, run::nobody(&answers), out)
             };
             let transport = Arc::new(client.call());
             let outcome = session

@@ -4,11 +4,11 @@ use toolwire::call::{ToolAnnotations, ToolDescription};
 use toolwire_host::StopReason;
 use toolwire_source::Source;
 
-use crate::args::{DescribeArgs, ProcessArgs, ServerArgs};
+use crate::args::{DescribeArgs, ProcessArgs};
 use crate::call::expected::Expected;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{BOLD, Out};
-use crate::run::{Session, Target, block_on, can_describe, of_source, pick};
+use crate::run::{Session, Target, block_on, of_source, pick};
 use crate::{call, hidden, parameters, source, table, terminal};
 
 pub fn run(args: &DescribeArgs, out: &mut Out) -> Result<Outcome> {
@@ -26,14 +26,11 @@ pub fn run(args: &DescribeArgs, out: &mut Out) -> Result<Outcome> {
         )));
     }
     let word = args.program.as_deref();
-    let source = source::find(word, &args.command, &args.source, "describe")?;
+    let source = source::find(word, &args.command, &args.server.source, "describe")?;
     let expected = Expected::of(&source, &args.expect)?;
-    let tools = match source.is_server() {
-        true => {
-            let server = ServerArgs::of(&args.process, &args.source);
-            call::tools(source, &server, out)?
-        }
-        false => match described(source, &args.process, out)? {
+    let tools = match source.is_tool(args.server.process.cwd.as_deref()) {
+        false => call::tools(source, &args.server, out)?,
+        true => match described(source, &args.server.process, out)? {
             Described::Tools(tools) => tools,
             Described::Ended(outcome) => return Ok(outcome),
         },
@@ -66,9 +63,6 @@ pub fn described(source: Source, process: &ProcessArgs, out: &Out) -> Result<Des
         None => {
             let described = block_on(async {
                 let session = Session::new(&target, process, out.when)?;
-                if target.manifest.is_none() {
-                    can_describe(&target, &session.options)?;
-                }
                 let described = session.describe(&target).await?;
                 Ok((described, session.signals.outcome()))
             });

@@ -101,7 +101,7 @@ fn of(
     };
     match named {
         Some(name) => {
-            let tool = call::pick(&seen.listed, Some(&name), &label)?;
+            let tool = call::pick(&seen.listed, Some(&name), &label, "")?;
             let mut listed = seen.listed.into_iter();
             let listed = listed.find(|listed| listed.tool.as_ref() == Some(&tool));
             Ok(Ok(

@@ -58,7 +58,7 @@ pub fn run(args: &ExploreArgs, out: &mut Out) -> Result<Outcome> {
         launch = draft::launch_of(&profile, &source);
         draft = Some(profile);
     }
-    let explored = match source.is_tool() {
+    let explored = match source.is_tool(args.server.process.cwd.as_deref()) {
         true => match of_tool(source, args, out)? {
             Ok(explored) => explored,
             Err(outcome) => return Ok(outcome),
@@ -97,7 +97,7 @@ fn of_tool(
 ) -> Result<std::result::Result<Explored, Outcome>> {
     let server = source.label.clone();
     let launch = source.facts().safety();
-    Ok(match described(source, &args.server.process(), out)? {
+    Ok(match described(source, &args.server.process, out)? {
         Described::Tools(tools) => Ok(Explored {
             server,
             transport: "process",

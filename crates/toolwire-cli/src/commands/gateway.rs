@@ -1,14 +1,13 @@
 //! What `toolwire serve` serves: programs, tools of a manifest, and MCP servers as a gateway.
 
-use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use toolwire::call::ToolDescription;
+use toolwire_host::ProcessOptions;
 use toolwire_host::manifest::LockPolicy;
-use toolwire_host::{Command, ProcessOptions};
 use toolwire_mcp::client::ClientOptions;
-use toolwire_mcp::server::{Gateway, ManifestOffer, Offer, ProcessSettings, Refused, can_describe};
-use toolwire_source::{OpenFolder, Program, Reached, Request, Source};
+use toolwire_mcp::server::{Gateway, ManifestOffer, Offer, ProcessSettings, Refused};
+use toolwire_source::{MARK, OpenFolder, Origin, Program, Reached, Request, Source};
 
 use crate::args::{LockedArg, ManifestArg, ProcessArgs, ServeArgs};
 use crate::call::expected::Expected;
@@ -26,10 +25,6 @@ pub fn offer(args: &ServeArgs, settings: &ProcessSettings) -> Result<Offer> {
         ..Offer::default()
     };
     let mut names = Vec::new();
-    let usual = ProcessOptions {
-        cwd: settings.cwd.clone(),
-        ..ProcessOptions::default()
-    };
     let words = args
         .programs
         .iter()
@@ -37,27 +32,15 @@ pub fn offer(args: &ServeArgs, settings: &ProcessSettings) -> Result<Offer> {
     let command = (!args.command.is_empty()).then_some((None, &args.command[..]));
     let mut has_profile = false;
     for (word, command) in words.chain(command) {
-        let source = find(word, command, args)?;
+        let source = source::find(word, command, &args.source, "serve")?;
         has_profile |= source.profile.is_some();
-        let advice = match &source.reached {
-            Reached::Tool(tool) => {
-                names.push(tool.name.clone());
-                continue;
+        match &source.reached {
+            Reached::Tool(tool) => names.push(tool.name.clone()),
+            Reached::Program(program) if source.is_tool(settings.cwd.as_deref()) => {
+                offer.programs.push(program.command.clone());
             }
-            Reached::Program(program) if program.typed => {
-                match can_describe(&program.command, &usual) {
-                    Ok(()) => {
-                        offer.programs.push(program.command.clone());
-                        continue;
-                    }
-                    Err(why) => Some(format!("as a tool it can't be asked: {why}")),
-                }
-            }
-            _ => None,
-        };
-        let mut gateway = gateway(source, word, args, settings)?;
-        gateway.advice = advice;
-        offer.servers.push(gateway);
+            _ => offer.servers.push(gateway(source, args, settings)?),
+        }
     }
     if args.expect.ignore_schema && !has_profile {
         let message = "`--ignore-schema` is for profiles, such as `@docs`, and none is served";
@@ -71,20 +54,8 @@ pub fn offer(args: &ServeArgs, settings: &ProcessSettings) -> Result<Offer> {
     Ok(offer)
 }
 
-fn find(word: Option<&OsStr>, command: &[OsString], args: &ServeArgs) -> Result<Source> {
-    match word.filter(|word| toolwire_source::is_path(word)) {
-        Some(path) => Ok(toolwire_source::command(Command::new(path))),
-        None => source::find(word, command, &args.source, "serve"),
-    }
-}
-
 /// A server whose tools are served.
-fn gateway(
-    source: Source,
-    word: Option<&OsStr>,
-    args: &ServeArgs,
-    settings: &ProcessSettings,
-) -> Result<Gateway> {
+fn gateway(source: Source, args: &ServeArgs, settings: &ProcessSettings) -> Result<Gateway> {
     let tool = only_tool(&source)?;
     // Nobody is asked: whoever started this may be no person.
     if let Some(pending) = source.consent.as_ref().filter(|_| !args.source.yes)
@@ -92,9 +63,11 @@ fn gateway(
     {
         return Err(pending.refusal("or give `--yes`").into());
     }
-    let check = Check::of(&source, word, args)?;
+    let check = Check::of(&source, args)?;
     check.before_start()?;
     let (options, folder) = process(&source, args, settings)?;
+    let typed =
+        matches!(&source.reached, Reached::Program(program) if program.origin != Origin::Entry);
     let usual = ClientOptions::default();
     let client = ClientOptions {
         timeout: options.timeout,
@@ -108,6 +81,7 @@ fn gateway(
         .holding(folder)
         .with_check(move |tools| check.look(tools));
     gateway.tool = tool;
+    gateway.advice = typed.then(|| format!("if it is a tool, add the line `{MARK}` to its script"));
     Ok(gateway)
 }
 
@@ -141,13 +115,13 @@ fn process(
     let Program {
         env,
         inherits,
-        typed,
+        origin,
         ..
     } = &**program;
     let folder = program.folder.open()?;
-    let usual = match typed {
-        true => &settings.cwd,
-        false => &args.process.cwd,
+    let usual = match origin {
+        Origin::Entry => &args.process.cwd,
+        _ => &settings.cwd,
     };
     let settings = Settings {
         env: env.clone(),
@@ -166,21 +140,19 @@ fn process(
 /// What a server's tools are held against on each connection: the lock and the profile.
 struct Check {
     source: Source,
-    word: Option<String>,
     locked: LockedArg,
     manifest: ManifestArg,
     expected: Option<Expected>,
 }
 
 impl Check {
-    fn of(source: &Source, word: Option<&OsStr>, args: &ServeArgs) -> Result<Check> {
+    fn of(source: &Source, args: &ServeArgs) -> Result<Check> {
         let expected = match source.profile {
             Some(_) => Expected::of(source, &args.expect)?,
             None => None,
         };
         Ok(Check {
             source: source.clone(),
-            word: word.map(|word| word.to_string_lossy().into_owned()),
             locked: args.locked.clone(),
             manifest: args.source.manifest.clone(),
             expected,
@@ -198,7 +170,7 @@ impl Check {
         let Some(locks) = self.locks()? else {
             return Ok(());
         };
-        let guard = locks.guard(&self.source, self.word.as_deref());
+        let guard = locks.guard(&self.source);
         let guard = guard.filter(|_| locks.policy == LockPolicy::Refuse);
         match guard.and_then(|guard| guard.of_launch()) {
             Some(finding) => Err(Failure::Refused(finding.message)),
@@ -221,7 +193,7 @@ impl Check {
             }
         }
         let locks = self.locks()?;
-        let guard = locks.and_then(|locks| locks.guard(&self.source, self.word.as_deref()));
+        let guard = locks.and_then(|locks| locks.guard(&self.source));
         Ok(guard.map(|guard| guard.refused(tools)).unwrap_or_default())
     }
 }

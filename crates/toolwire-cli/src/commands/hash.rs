@@ -42,7 +42,7 @@ pub fn run(args: &HashArgs, out: &mut Out) -> Result<Outcome> {
         return jn(&tools, args.json, out);
     }
     let (all, tools) = match named {
-        Some(name) => (false, vec![call::pick(&listed, Some(&name), &label)?]),
+        Some(name) => (false, vec![call::pick(&listed, Some(&name), &label, "")?]),
         None => (true, tools),
     };
     let prints = tools

@@ -6,13 +6,11 @@ use std::path::{Component, Path, PathBuf};
 
 use toolwire::json::ObjectWriter;
 use toolwire::{Error, Json};
-use toolwire_contract::launch::{Launch, format_launch_uri};
 use toolwire_contract::lock::{
     CheckOptions, Lock, LockReport, LockedSource, ReadLock, SourceReport, check_lock, update_lock,
 };
-use toolwire_host::Command;
 use toolwire_host::manifest::{self, Manifest};
-use toolwire_source::{LOCK_NAME, LockFile, Places, SourceError, is_path};
+use toolwire_source::{LOCK_NAME, LockFile, Places, SourceError};
 
 use super::observe::{Observed, observe, to_json};
 use super::started;
@@ -89,30 +87,15 @@ impl<'a> Workspace<'a> {
             return Ok(word.to_owned());
         }
         let source = source::find(Some(word), &[], self.args, self.verb)?;
-        Ok(source.lock_name(&word.to_string_lossy(), &self.base)?)
+        Ok(source.lock_name(&self.base)?)
     }
 
-    /// The name under which a command stands in the lock: the path of a program without arguments, and otherwise the
-    /// launch URI that starts the same. Whoever types it agrees to it, for the checks to come.
+    /// The name under which a command stands in the lock. Whoever types it agrees to it, for the checks to come
+    ///.
     pub fn name_of_command(&self, command: &[OsString]) -> Result<String> {
-        if let [program] = command
-            && is_path(program)
-        {
-            let source = toolwire_source::command(Command::new(program));
-            return Ok(source.lock_name(&program.to_string_lossy(), &self.base)?);
-        }
-        let words = command.iter().map(|word| run::text(word));
-        let mut words = words.collect::<Result<Vec<String>>>()?;
-        // A launch URI has one name for Python, whichever there is.
-        if let Some(python) = words.first_mut().filter(|word| *word == "python3") {
-            python.truncate("python".len());
-        }
-        let launch = Launch::from_command(&words)
-            .ok_or_else(|| Failure::usage("name a program after `--`"))?;
-        let uri = format_launch_uri(&launch).map_err(|error| Failure::refused(&error))?;
-        let source = source::find(Some(uri.as_ref()), &[], self.args, self.verb)?;
-        let name = source.lock_name(&uri, &self.base)?;
-        if let Some(pending) = source.consent {
+        let name = source::find(None, command, self.args, self.verb)?.lock_name(&self.base)?;
+        let again = source::find_any(Some(name.as_ref()), &[], self.args, self.verb)?;
+        if let Some(pending) = again.consent {
             pending.consent.give().map_err(SourceError::from)?;
         }
         Ok(name)

@@ -1,6 +1,5 @@
 //! One module a command, and what they share.
 
-pub mod call;
 pub mod canonicalize;
 pub mod changes;
 pub mod check;
@@ -30,7 +29,6 @@ pub mod parse;
 pub mod profile;
 pub mod read;
 mod review;
-pub mod run;
 pub mod schema;
 pub mod serve;
 mod started;

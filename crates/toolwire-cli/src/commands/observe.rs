@@ -43,8 +43,8 @@ pub enum Observed {
 
 /// Asks a source, once a person has agreed to what nobody typed.
 pub fn observe(source: Source, args: &ServerArgs, out: &Out) -> Result<Observed> {
-    let (listed, instructions) = match source.is_tool() {
-        true => match described(source, &args.process(), out)? {
+    let (listed, instructions) = match source.is_tool(args.process.cwd.as_deref()) {
+        true => match described(source, &args.process, out)? {
             Described::Tools(tools) => (tools.into_iter().map(ListedTool::from).collect(), None),
             Described::Ended(outcome) => return Ok(Observed::Ended(outcome)),
         },

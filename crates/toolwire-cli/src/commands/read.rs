@@ -22,7 +22,7 @@ pub fn run(args: &ReadArgs, out: &mut Out) -> Result<Outcome> {
     }
     let uri = rest.first().map(|word| run::text(word)).transpose()?;
     let source = source::find(word, &args.command, &args.server.source, "read")?;
-    if source.is_tool() {
+    if source.is_tool(args.server.process.cwd.as_deref()) {
         return Err(Failure::Wrong(vec![format!(
             "`{}` is a tool of Toolwire, which has no resources; only MCP servers have",
             source.label

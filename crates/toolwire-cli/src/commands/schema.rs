@@ -31,7 +31,7 @@ pub fn run(args: &SchemaArgs, out: &mut Out) -> Result<Outcome> {
     if let Some(expected) = expected {
         expected.tell(&callable(&listed), out)?;
     }
-    let tool = call::pick(&listed, named.as_deref(), &label)?;
+    let tool = call::pick(&listed, named.as_deref(), &label, "")?;
     match (args.json, args.output) {
         (true, _) => out.json(&schemas(&tool))?,
         (false, false) => write(&tool.input_schema, out)?,

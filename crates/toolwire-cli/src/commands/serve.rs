@@ -203,14 +203,8 @@ fn guard(args: &ServeArgs) -> Result<Option<Guard>> {
         // It may have changed with the tools.
         let locks = find().map_err(|failure| reason(&failure))?;
         let guard = locks.and_then(|locks| match whose {
-            Guarded::Manifest(tool) => {
-                locks.guard(&toolwire_source::tool(tool), Some(tool.name.as_str()))
-            }
-            Guarded::Program(command) => {
-                let word = command.program().to_str();
-                let word = word.filter(|_| command.arguments().is_empty());
-                locks.guard(&toolwire_source::command(command.clone()), word)
-            }
+            Guarded::Manifest(tool) => locks.guard(&toolwire_source::tool(tool)),
+            Guarded::Program(command) => locks.guard(&toolwire_source::command(command.clone())),
             _ => None,
         });
         Ok(guard.map(|guard| guard.refused(tools)).unwrap_or_default())

@@ -43,7 +43,7 @@ enum Asked {
 
 fn asked(source: &Source, args: &ServerArgs, out: &Out) -> Result<Asked> {
     // In the folder and with the variables of the source itself.
-    let (target, _reach) = match (&source.reached, source.is_tool()) {
+    let (target, _reach) = match (&source.reached, source.is_tool(args.process.cwd.as_deref())) {
         (Reached::Http { .. }, _) => return Ok(Asked::Nobody),
         (_, true) => (of_source(source.clone(), &[], false)?.0, None),
         (_, false) => {
@@ -52,13 +52,13 @@ fn asked(source: &Source, args: &ServerArgs, out: &Out) -> Result<Asked> {
         }
     };
     block_on(async {
-        let session = Session::new(&target, &args.process(), out.when)?;
+        let session = Session::new(&target, &args.of_program(), out.when)?;
         let Some(inquiry) = source.inquiry(&session.options) else {
             return Ok(Asked::Nobody);
         };
         let options = ProcessOptions {
             stdin: inquiry.stdin().to_vec(),
-            timeout: Some(args.connect_timeout.unwrap_or(LONGEST)),
+            timeout: Some(args.reach.connect_timeout.unwrap_or(LONGEST)),
             max_output: MOST,
             result_channel: false,
             ..session.options.clone()

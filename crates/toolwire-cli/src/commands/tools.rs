@@ -27,8 +27,8 @@ pub fn run(args: &ToolsArgs, out: &mut Out) -> Result<Outcome> {
     }
     let source = source::find(word, &args.command, &args.server.source, "tools")?;
     let expected = Expected::of(&source, &args.expect)?;
-    let listed = match source.is_tool() {
-        true => match described(source, &args.server.process(), out)? {
+    let listed = match source.is_tool(args.server.process.cwd.as_deref()) {
+        true => match described(source, &args.server.process, out)? {
             Described::Tools(tools) => tools.into_iter().map(ListedTool::from).collect(),
             Described::Ended(outcome) => return Ok(outcome),
         },

@@ -50,7 +50,7 @@ fn server(name: &str, args: &TrustArgs, out: &mut Out) -> Result<Outcome> {
         jn: args.jn.clone(),
         ..SourceArgs::of_manifest(&ManifestArg { manifest: None })
     };
-    let source = source::find(Some(name.as_ref()), &[], &places, "trust --server")?;
+    let source = source::find_any(Some(name.as_ref()), &[], &places, "trust --server")?;
     let word = source.agreement(name);
     let Some(pending) = source.consent.as_ref().or(word.as_ref()) else {
         return Err(Failure::Wrong(vec![format!(

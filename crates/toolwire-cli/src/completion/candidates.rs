@@ -39,6 +39,10 @@ impl Candidates {
         }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub fn files(&mut self, behind: &str) {
         self.paths(behind, false);
     }

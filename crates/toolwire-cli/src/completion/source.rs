@@ -51,8 +51,16 @@ pub fn waiting(behind: &str, to: &mut Candidates) {
     }
 }
 
-/// The tools of a source: those that a profile describes or the lock has, or those of a program that may be asked.
+/// The tools of a source: those that are known without it, or those of a program that may be asked.
 pub fn tools(word: &str, server: &ServerArgs, to: &mut Candidates) {
+    tools_of_server(word, server, to);
+    if to.is_empty() {
+        tool::of_program(word.as_ref(), &server.source, &server.process, "", to);
+    }
+}
+
+/// The tools that a profile describes or the lock has.
+pub fn tools_of_server(word: &str, server: &ServerArgs, to: &mut Candidates) {
     if word.starts_with('@') {
         for (_, name, about) in of_profile(word) {
             to.name("", &name, "", &about);
@@ -61,13 +69,13 @@ pub fn tools(word: &str, server: &ServerArgs, to: &mut Candidates) {
     }
     let lock = usual(&server.source.manifest).ok();
     let lock = lock.and_then(|file| read(&file)).unwrap_or_default();
-    match lock.sources.get(word) {
-        Some(source) => {
-            for name in source.tools.keys() {
-                to.name("", name, "", "");
-            }
-        }
-        None => tool::of_program(word.as_ref(), &server.source, &server.process(), "", to),
+    for name in lock
+        .sources
+        .get(word)
+        .into_iter()
+        .flat_map(|source| source.tools.keys())
+    {
+        to.name("", name, "", "");
     }
 }
 

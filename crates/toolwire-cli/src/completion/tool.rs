@@ -25,7 +25,7 @@ const DEPTH: usize = 4;
 /// Offers the words of `run`: a name of the manifest or a program, a tool, arguments.
 pub fn words(args: &RunArgs, current: &str, to: &mut Candidates) {
     if args.words.is_empty() && args.command.is_empty() {
-        named(&args.source.manifest, to);
+        named(&args.server.source.manifest, to);
         return to.files("");
     }
     let Some((target, given)) = target(args) else {
@@ -194,7 +194,7 @@ fn target(args: &RunArgs) -> Option<(Target, Vec<String>)> {
         *first = at_home(first);
     }
     let first = call::first(&words, &args.command);
-    let source = find_program(first, &args.command, &args.source, "run").ok()?;
+    let source = find_program(first, &args.command, &args.server.source, "run").ok()?;
     of_source(source, &words[usize::from(first.is_some())..], args.plain).ok()
 }
 
@@ -216,7 +216,7 @@ fn tools(args: &RunArgs, target: &Target) -> Option<Vec<ToolDescription>> {
     if args.call || args.plain {
         return None;
     }
-    described(target, &args.process, &args.source.manifest)
+    described(target, &args.server.process, &args.server.source.manifest)
 }
 
 /// What a program says itself, if it may be asked.

@@ -83,7 +83,13 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
                 if args.words.is_empty() && args.command.is_empty() {
                     source::servers(current, to);
                 }
-                tool::words(&args, current, to);
+                // A server's tools may be known without it.
+                if let [word] = &args.words[..] {
+                    source::tools_of_server(&word.to_string_lossy(), &args.server, to);
+                }
+                if to.is_empty() {
+                    tool::words(&args, current, to);
+                }
             }
         }
         "fetch" | "apply" | "abort" | "wait" | "attach" => {
@@ -100,12 +106,12 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
                 to.files("");
             }
         }
-        "call" | "tools" | "explore" | "schema" | "hash" | "read" => {
+        "tools" | "explore" | "schema" | "hash" | "read" => {
             if let Some((words, server)) = given(&and_one).as_ref().and_then(of_server) {
                 let manifest = &server.source.manifest;
                 match (&words[..], command.get_name()) {
                     ([_], _) => source::begins(manifest, current, to),
-                    ([word, _], "call" | "schema" | "hash") => {
+                    ([word, _], "schema" | "hash") => {
                         source::tools(word, server, to);
                     }
                     _ => {}
@@ -140,7 +146,7 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
         }
         "describe" => match given(&and_one) {
             Some(Given::Describe(args)) if args.more.is_empty() => {
-                source::begins(&args.source.manifest, current, to);
+                source::begins(&args.server.source.manifest, current, to);
             }
             _ => {}
         },
@@ -186,7 +192,6 @@ fn handles(verb: &SessionVerb, to: &mut Candidates) {
 /// The words of a command that uses a server, those before a command of its own, and how it is reached.
 fn of_server(given: &Given) -> Option<(Vec<String>, &ServerArgs)> {
     let (words, command, server) = match given {
-        Given::Call(args) => (args.words.clone(), &args.command, &args.server),
         Given::Tools(args) => {
             let words = args.source_word.iter().chain(&args.more).cloned();
             (words.collect(), &args.command, &args.server)

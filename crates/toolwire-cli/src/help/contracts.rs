@@ -16,7 +16,7 @@ person to look at; what a text hides from its reader is made visible.
 Examples:
   toolwire diff old.json new.json
   toolwire diff toolwire.lock#greet greet
-  toolwire diff old.json --yes ./server.py --json
+  toolwire diff old.json --json -- ./server.py
   toolwire diff 'mcp+npx://my-server@1.0.0' 'mcp+npx://my-server@2.0.0'
   toolwire diff old.json -- npx -y my-server
 
@@ -43,7 +43,7 @@ URI that starts it, by which `toolwire check` starts it again.
 
 Examples:
   toolwire lock
-  toolwire lock --yes ./server.py
+  toolwire lock -- ./server.py
   toolwire lock --update greet
   toolwire lock 'mcp+npx://my-server@1.0.0'
   toolwire lock -- npx -y my-server

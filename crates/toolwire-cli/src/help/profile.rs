@@ -2,7 +2,7 @@
 
 pub const PROFILE: &str = "\
 A profile says how an MCP server is reached, and what is known of its tools. It is written once and
-used by its name wherever a source is: `toolwire call '@docs/search?text=x'`. The profiles of a
+used by its name wherever a source is: `toolwire run '@docs/search?text=x'`. The profiles of a
 project, in `.toolwire/profiles` of this folder or one above it, come before those in your data folder
 (XDG_DATA_HOME, or ~/.local/share), and these before those of JN (JN_HOME, or ~/.local/jn). A command
 of a profile needs your consent as any other does.

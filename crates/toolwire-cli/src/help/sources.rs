@@ -1,53 +1,5 @@
 //! What reaches a server, or says what a source has.
 
-pub const CALL_USAGE: &str = "\
-toolwire call [OPTIONS] URL TOOL [ARGUMENT]...
-       toolwire call [OPTIONS] ./PROGRAM TOOL [ARGUMENT]...
-       toolwire call [OPTIONS] NAME TOOL [ARGUMENT]...    (of toolwire.toml or a client's file)
-       toolwire call [OPTIONS] 'mcp+LAUNCHER://…' TOOL [ARGUMENT]...
-       toolwire call [OPTIONS] TOOL [ARGUMENT]... -- COMMAND [ARG]...";
-
-pub const CALL: &str = "\
-The server speaks MCP, in one of the revisions 2025-06-18, 2025-11-25 and 2026-07-28. Its program is
-started for the call, and nothing of it is left afterwards. What it asks is asked at the terminal,
-beside the name of the server, unless an option answers it; a password is never asked for.
-
-Arguments are written as `toolwire run` has them. After the server, an option that has the name of
-one of the options above is that option.
-
-With --each, stdin has a JSON object of arguments on each line, and each result is a line of JSON.
-Questions are asked at the terminal. With --resume FILE the same command goes on after a break. A
-record for which nothing was called, since it was wrong, may be mended by then.
-
-A tool that is not as `toolwire.lock` says is told; with --locked it is refused before it is called,
-and so is one that is not locked.
-
-The tools of a profile's server are compared with it: `schema_validation` says whether a difference
-is told or refuses the call, and --ignore-schema leaves it out for once.
-
-Tokens come from the environment or from the file of --config, never from the command line. They
-are sent to the origin of the URL alone. Servers that want OAuth are not supported.
-
-A command that you did not type, of a launch URI or of a client's file, is shown before its first
-start, and starts once you have agreed: at the terminal, by `toolwire trust --server SOURCE`, or
-for once by --yes.
-
-Examples:
-  toolwire call add a=1 b=2 -- npx -y my-server
-  toolwire call ./server.py add a=1 b=2 --json
-  toolwire call http://127.0.0.1:8080/mcp add a=1 b=2 --timeout 30s
-  toolwire call https://example.org/mcp search text=x --header-env Authorization=TOKEN
-  toolwire call --config servers.json files add --a 1 --b=2 --yes
-  toolwire call files add a=1 b=2 --config servers.json --json --yes
-  toolwire call 'mcp+uvx://mcp-server-time' get_current_time timezone=UTC
-  toolwire call '@docs/add?a=1&b=2'
-  toolwire call ./server.py add b=2 --each --resume journal --retry 3 < records.ndjson >> results
-
-Exit codes:
-  0  done    1  the result is an error    2  usage, or arguments that do not fit
-  5  the server could not be used, or input or output failed
-  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
-
 pub const TOOLS_USAGE: &str = "\
 toolwire tools [OPTIONS] URL
        toolwire tools [OPTIONS] ./PROGRAM
@@ -56,12 +8,13 @@ toolwire tools [OPTIONS] URL
        toolwire tools [OPTIONS] -- COMMAND [ARG]...";
 
 pub const TOOLS: &str = "\
-A file that is not marked as a tool is started to list its tools only with --yes, which says that it
-is an MCP server: any other program would do its usual work.
+A file is marked as a tool, or it is a plain program, which is not started to list its tools: it would
+do its usual work. The program of an MCP server stands behind `--`.
 
 Examples:
   toolwire tools -- npx -y my-server
-  toolwire tools --yes ./server.py --json
+  toolwire tools ./tool.sh
+  toolwire tools --json -- ./server.py
   toolwire tools http://127.0.0.1:8080/mcp --json
   toolwire tools --config servers.json files --yes
 
@@ -93,7 +46,8 @@ for once by --yes. It gets none of your keys, unless --inherit or its entry name
 
 Examples:
   toolwire explore 'mcp+uvx://mcp-server-git@2025.9.25?command=--repository&command=/home/me/code'
-  toolwire explore --yes ./server.py
+  toolwire explore ./tool.sh
+  toolwire explore -- ./server.py
   toolwire explore -- npx -y my-server
   toolwire explore 'mcp+npx://my-server'
   toolwire explore http://127.0.0.1:8080/mcp --json
@@ -112,8 +66,8 @@ pub const SCHEMA: &str = "\
 `toolwire explore --help` says what a source is. The only tool of a source need not be named.
 
 Examples:
-  toolwire schema --yes ./server.py add
-  toolwire schema --yes ./server.py add --output
+  toolwire schema add -- ./server.py
+  toolwire schema add --output -- ./server.py
   toolwire schema add --json -- npx -y my-server
 
 Exit codes:
@@ -134,8 +88,8 @@ instead, which any added parameter changes, an optional one too.
 `toolwire explore --help` says what a source is.
 
 Examples:
-  toolwire hash --yes ./server.py add
-  toolwire hash --yes ./server.py --json
+  toolwire hash add -- ./server.py
+  toolwire hash --json -- ./server.py
   toolwire hash --jn ./tool.sh
 
 Exit codes:
@@ -153,9 +107,9 @@ pub const READ: &str = "\
 expects, that is told, or nothing is read, as its `schema_validation` says.
 
 Examples:
-  toolwire read --yes ./notes.py --list
-  toolwire read --yes ./notes.py notes://today
-  toolwire read --yes ./notes.py notes://today --json
+  toolwire read --list -- ./notes.py
+  toolwire read notes://today -- ./notes.py
+  toolwire read notes://today --json -- ./notes.py
 
 Exit codes:
   0  written    1  the server refused, or you did not agree    2  usage, or nobody has agreed

@@ -37,22 +37,36 @@ Exit codes:
   129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM";
 
 pub const RUN_USAGE: &str = "\
-toolwire run [OPTIONS] ./PROGRAM [TOOL] [ARGUMENT]...
-       toolwire run [OPTIONS] NAME [ARGUMENT]...          (a tool of toolwire.toml)
-       toolwire run [OPTIONS] [TOOL] [ARGUMENT]... -- COMMAND [ARG]...";
+toolwire run [OPTIONS] SOURCE [TOOL] [ARGUMENT]...
+       toolwire run [OPTIONS] TOOL [ARGUMENT]... -- COMMAND [ARG]...
+       toolwire run [OPTIONS] -- COMMAND [ARG]...         (any program)";
 
 pub const RUN: &str = "\
-A program gets a call (arguments and answers) if a manifest names it, if it is marked as one that
-reads calls (it imports Toolwire's library, or has the comment line `# toolwire-tool: 1`), or if
---call or an option for questions is given. Any other program is run once, as from a shell, with an
-empty stdin. Arguments that might not reach a program are refused before it runs.
+A source is ./PROGRAM, a NAME (of toolwire.toml or of a server in a client's file), @PROFILE, a URL or
+a launch URI. A program gets a call (arguments and answers) if a manifest names it, if it is marked as
+a tool (it imports Toolwire's library, or has the comment line `# toolwire-tool: 1`), or if --call or
+an option for questions is given. Any other program is run once, as from a shell, with an empty stdin.
+Arguments that might not reach a program are refused before it runs.
+
+COMMAND is run like any other program. If a TOOL, an ARGUMENT or --args precedes it, it starts a marked
+tool or an MCP server, which has the tool.
 
 A program that is marked or named in a manifest is first asked to describe itself. Questions are
-asked at the terminal, unless an option answers them. Ctrl-C cancels the call, a second Ctrl-C kills
-the tool, and Ctrl-Z suspends the command and the tool.
+asked at the terminal, unless an option answers them; a password is never asked for. Ctrl-C cancels
+the call, a second Ctrl-C kills the tool, and Ctrl-Z suspends the command and the tool.
+
+A server speaks MCP, in one of the revisions 2025-06-18, 2025-11-25 and 2026-07-28. Its program is
+started for the call, and ends with it. The tools of a profile's server are compared with the profile:
+`schema_validation` decides whether a difference is reported or refuses the call, and --ignore-schema
+leaves it out for once. Tokens come from the environment or the file of --config, never from the
+command line, and are sent to the origin of the URL alone. Servers that want OAuth are not supported.
+
+A command that you did not type, of a launch URI or of a client's file, is shown before its first
+start, and starts once you have agreed: at the terminal, by `toolwire trust --server SOURCE`, or
+for once by --yes.
 
 Arguments are written as `name=value`, `--name value` or `--name=value`, booleans also as `--name`
-or `--no-name`, and members of objects as `author.name=Ada`. After the program, an option that has
+or `--no-name`, and members of objects as `author.name=Ada`. After the source, an option that has
 the name of one of the options above is that option.
 
 With --each, stdin has a JSON object of arguments on each line, and each result is a line of JSON.
@@ -86,10 +100,17 @@ Examples:
   toolwire run -- echo hello                          any program, with its own arguments
   toolwire run greet name=Ada
   toolwire run ./tool.py search --each --jobs 4 < records.ndjson
+  toolwire run add a=1 b=2 -- npx -y my-server        a tool of an MCP server
+  toolwire run http://127.0.0.1:8080/mcp add a=1 b=2 --timeout 30s
+  toolwire run https://example.org/mcp search text=x --header-env Authorization=TOKEN
+  toolwire run --config servers.json files add --a 1 --b=2 --yes
+  toolwire run 'mcp+uvx://mcp-server-time' get_current_time timezone=UTC
+  toolwire run '@docs/add?a=1&b=2'
+  toolwire run add b=2 --each --resume journal --retry 3 -- ./server.py < records.ndjson >> results
 
 Exit codes:
   0  done    1  the result is an error    2  usage, or arguments that do not fit
-  5  the program could not be started, or input or output failed
+  5  the program could not be started or the server used, or input or output failed
   129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
 
 pub const DESCRIBE_USAGE: &str = "\

@@ -166,11 +166,11 @@ pub fn refuse_ambiguous(
         let read = parse_arguments(&[format!("--{option}=1")], &any);
         let argument = read.and_then(|read| read.to_value::<Members>());
         if let Some(name) = argument.ok().and_then(|read| read.into_keys().next()) {
-            let (command, place) = (verb.as_str(), verb.place());
+            let command = verb.as_str();
             return Err(Failure::Wrong(vec![format!(
                 "`--{option}` is an option of `toolwire {command}`, and `{tool}` has the argument \
                  `{name}`: write `{name}=VALUE` for the argument, or put `--{option}` before the \
-                 {place}"
+                 source"
             )]));
         }
     }
@@ -183,7 +183,7 @@ fn check(verb: Verb, schema: &Json, arguments: &Json) -> Result<()> {
             format!("the arguments can't be checked with the tool's input schema: {error}");
         match verb {
             // A server looks at what it is given itself.
-            Verb::Call => {
+            Verb::RunAtServer => {
                 terminal::complain(&format!("warning: {message}"));
                 Ok(())
             }

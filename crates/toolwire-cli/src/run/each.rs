@@ -10,9 +10,10 @@ use super::router::Router;
 use super::session::{Described, Session};
 use super::target::Target;
 use super::{HOST, Run, assistant, nobody_beside_stdin, pick};
+use crate::args::Verb;
 use crate::each::{self, Callee, Done, Work};
 use crate::exit::{Failure, Outcome, Result};
-use crate::output::{Out, use_color};
+use crate::output::Out;
 use crate::run::arguments;
 
 /// A program that is run for each call.
@@ -38,29 +39,24 @@ impl Run<'_> {
         let described = self.described(session).await?;
         self.verify(described.as_ref(), out)?;
         let schema = described.as_ref().map(|tool| tool.input_schema.clone());
-        let (verb, behind) = (self.args.verb, &self.args.behind);
+        let (verb, behind) = (Verb::Run, &self.args.behind);
         arguments::refuse_ambiguous(verb, behind, schema.as_ref(), &label)?;
         let hints = described.clone().map(|mut tool| {
             self.target.describe(&mut tool);
             tool
         });
         let named = described.map(|tool| tool.name).or(self.target.tool.clone());
+        let nobody = nobody_beside_stdin(&self.args.answers);
         let router = Router {
-            label: label.clone(),
             given: std::mem::take(&mut self.answers),
             questions: std::mem::take(&mut self.target.questions),
-            server: None,
             assistant: assistant(
                 session,
                 &self.args.answers,
                 self.target.assistant.as_ref(),
-                &self.args.process,
+                &self.args.server.process,
             )?,
-            nobody: nobody_beside_stdin(&self.args.answers),
-            unasked: Default::default(),
-            screen: session.screen.clone(),
-            signals: session.signals.clone(),
-            color: use_color(out.when, true),
+            ..Router::new(&label, session, nobody, out)
         };
         let work = Work {
             args: &self.args.each,

@@ -18,33 +18,35 @@ use std::sync::Arc;
 
 use toolwire::call::{Call, ToolDescription};
 use toolwire::{BlockKind, Diagnostic, Parsed, Severity};
-use toolwire_host::manifest::{self, Words};
+use toolwire_host::manifest::Words;
 use toolwire_host::{
     Assistant, CallMode, CallOutcome, Command, End, ExchangeOptions, Process, Reply, RunReport,
     StopReason, output_mismatches,
 };
-use toolwire_source::Source;
+use toolwire_mcp::client::ListedTool;
+use toolwire_source::{Kind, Source};
 
-use crate::args::{AnswerArgs, NonInteractive, ProcessArgs, RunArgs};
+use crate::args::{AnswerArgs, NonInteractive, ProcessArgs, RunArgs, Verb};
 use crate::call;
 use crate::call::expected::Expected;
 use crate::each::check_format;
 use crate::exit::{Failure, Outcome, Result};
 use crate::guard::Guard;
-use crate::output::{Out, use_color};
+use crate::output::Out;
 use crate::prompt;
 use crate::source;
 use arguments::Members;
 use given::Given;
 use router::Router;
 
-pub use mode::{can_describe, quoted};
+pub use mode::quoted;
 pub use screen::Screen;
 use session::{Described, assistant_environment};
 pub use session::{Session, block_on, block_on_and_leave, inherited, process_options};
 pub use signals::Signals;
 pub use target::{
-    Settings, Target, empty_object, find as manifest, find_program, nothing, of_source, text,
+    Settings, Target, empty_object, find as manifest, find_program, nothing, of_source, parted,
+    text,
 };
 
 /// The name under which refusals speak of this command.
@@ -88,32 +90,63 @@ impl From<Reply> for Ran {
 pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
     if args.words.is_empty() && args.command.is_empty() {
         return Err(Failure::usage(
-            "name the program to run, or a tool of `toolwire.toml`",
+            "name the source: a program, a name or a URL; or give a command after `--`",
         ));
     }
     let first = call::first(&args.words, &args.command);
-    let source = source::find(first, &args.command, &args.source, "run")?;
-    match source.is_server() {
-        false => with(source, args, out),
-        true => {
-            let args = args.for_a_server().map_err(|option| {
-                let label = &source.label;
-                Failure::usage(format!(
-                    "`--{option}` is for tools of Toolwire, and `{label}` is an MCP server"
-                ))
-            })?;
-            call::with(source, &args, out)
-        }
+    let source = source::find_any(first, &args.command, &args.server.source, "run")?;
+    let kind = source.kind(args.server.process.cwd.as_deref());
+    let at_server = kind == Kind::Server && (args.command.is_empty() || names_call(args));
+    let label = &source.label;
+    match (at_server, for_servers(args), for_programs(args)) {
+        (true, _, Some(option)) => Err(Failure::usage(format!(
+            "`{option}` is for tools of Toolwire, and `{label}` is an MCP server"
+        ))),
+        (false, Some(option), _) => Err(Failure::usage(format!(
+            "`{option}` is for MCP servers, and `{label}` is {}",
+            if kind == Kind::Tool {
+                "a tool of Toolwire"
+            } else {
+                "a plain program"
+            }
+        ))),
+        (true, ..) => call::with(source, args, out),
+        (false, ..) => with(source, args, out),
     }
+}
+
+/// The first option that has a meaning for a server alone.
+fn for_servers(args: &RunArgs) -> Option<&'static str> {
+    let own = [(args.legacy, "--legacy"), (args.task.is_some(), "--task")];
+    let own = own.into_iter().find(|(given, _)| *given);
+    own.map(|(_, option)| option).or(args.server.reach.given())
+}
+
+/// The first option that has a meaning for a program alone.
+fn for_programs(args: &RunArgs) -> Option<&'static str> {
+    let own = [
+        (args.call, "--call"),
+        (args.plain, "--plain"),
+        (args.tty, "--tty"),
+    ];
+    let own = own.into_iter().find(|(given, _)| *given);
+    own.map(|(_, option)| option)
+}
+
+/// Whether a command behind `--` starts what has the tool that is called: something before it is for a tool, and no
+/// option says that the program itself is.
+fn names_call(args: &RunArgs) -> bool {
+    let for_tool = !args.words.is_empty() || mode::has_json(args) || for_servers(args).is_some();
+    for_tool && for_programs(args).is_none()
 }
 
 /// Runs a tool or a program.
 pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
-    let word = call::first(&args.words, &args.command);
-    let guard = Guard::of(&source, word, &args.locked, &args.source.manifest, out)?;
+    let guard = Guard::of(&source, &args.locked, &args.server.source.manifest, out)?;
     // A profile is of a server, so that nothing is expected of a tool.
     Expected::of(&source, &args.expect)?;
     let words = &args.words[usize::from(args.command.is_empty())..];
+    let is_tool = source.is_tool(args.server.process.cwd.as_deref());
     let (target, words) = of_source(source, words, args.plain)?;
     if args.each.each {
         check_format(args.format)?;
@@ -128,12 +161,12 @@ pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
         guard,
     };
     block_on(async {
-        let mut session = Session::new(&run.target, &args.process, out.when)?;
+        let mut session = Session::new(&run.target, &args.server.process, out.when)?;
         session.screen.show_from(args.log.log_level.level());
         if args.tty {
             tty::hand_over(&mut session)?;
         }
-        run.mode = mode::decide(&run.target, args, &run.words, &session.options)?;
+        run.mode = mode::decide(&run.target, is_tool, args, &run.words, &session.options)?;
         run.target.plain = run.mode == CallMode::Plain;
         if args.each.each {
             return run.each(&session, out).await;
@@ -197,14 +230,9 @@ impl Run<'_> {
         };
         self.verify(described.as_ref(), out)?;
         let schema = described.as_ref().map(|contract| &contract.input_schema);
-        arguments::refuse_ambiguous(
-            self.args.verb,
-            &self.args.behind,
-            schema,
-            &self.target.label,
-        )?;
+        arguments::refuse_ambiguous(Verb::Run, &self.args.behind, schema, &self.target.label)?;
         let arguments = arguments::compose(
-            self.args.verb,
+            Verb::Run,
             self.target.arguments(),
             self.given.as_ref(),
             &self.words,
@@ -267,23 +295,17 @@ impl Run<'_> {
             refusals: std::mem::take(&mut self.target.refusals),
             ..ExchangeOptions::default()
         };
+        let nobody = nobody(&self.args.answers);
         let mut router = Router {
-            label: self.target.label.clone(),
             given: std::mem::take(&mut self.answers),
             questions: std::mem::take(&mut self.target.questions),
-            server: None,
             assistant: assistant(
                 session,
                 &self.args.answers,
                 self.target.assistant.as_ref(),
-                &self.args.process,
+                &self.args.server.process,
             )?,
-            nobody: nobody(&self.args.answers),
-            unasked: Default::default(),
-            screen: session.screen.clone(),
-            signals: session.signals.clone(),
-            // Prompts are on a terminal wherever the output goes.
-            color: use_color(out.when, true),
+            ..Router::new(&self.target.label, session, nobody, out)
         };
         let outcome = session
             .call(Arc::new(process), call, options, &mut router)
@@ -383,34 +405,17 @@ pub fn tell_what_was_not_used(outcome: &CallOutcome, router: &Router, out: &mut 
     }
 }
 
+/// What is said where a word is no tool.
+pub const AN_ARGUMENT: &str = " (an argument is written `name=value`)";
+
 /// The tool that is meant, of those that a program holds.
-pub fn pick(mut tools: Vec<ToolDescription>, target: &Target) -> Result<ToolDescription> {
-    let label = &target.label;
-    let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
-    let at = match &target.tool {
-        Some(name) => names
-            .iter()
-            .position(|other| other == name)
-            .ok_or_else(|| {
-                let message = manifest::unknown("tool", name, &names);
-                let hint = match target.manifest {
-                    Some(_) => "",
-                    None => " (an argument is written `name=value`)",
-                };
-                Failure::Wrong(vec![format!("`{label}`: {message}{hint}")])
-            })?,
-        None if names.len() == 1 => 0,
-        None if names.is_empty() => {
-            return Err(Failure::Refused(format!("`{label}` has no tools")));
-        }
-        None => {
-            let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-            let names = names.join(", ");
-            let message = format!("`{label}` has several tools; name one of {names}");
-            return Err(Failure::Wrong(vec![message]));
-        }
+pub fn pick(tools: Vec<ToolDescription>, target: &Target) -> Result<ToolDescription> {
+    let advice = match target.manifest {
+        Some(_) => "",
+        None => AN_ARGUMENT,
     };
-    Ok(tools.swap_remove(at))
+    let listed: Vec<ListedTool> = tools.into_iter().map(ListedTool::from).collect();
+    call::pick(&listed, target.tool.as_deref(), &target.label, advice)
 }
 
 /// The most findings of one kind that are told.

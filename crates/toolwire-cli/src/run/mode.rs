@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::ffi::OsStr;
 
 use toolwire::Parsed;
-use toolwire_host::{CallMode, Command, ProcessOptions, RunReport, is_marked};
+use toolwire_host::{CallMode, Command, ProcessOptions, RunReport};
+use toolwire_source::MARK;
 
 use super::Target;
 use crate::args::RunArgs;
 use crate::exit::{Failure, Result};
-use crate::source::MARK;
 
 /// The most bytes of a command that is repeated in a message.
 const LONG: usize = 80;
@@ -17,6 +17,7 @@ const LONG: usize = 80;
 /// How the program is run. What was given and cannot reach it ends the command before it runs.
 pub fn decide(
     target: &Target,
+    is_tool: bool,
     args: &RunArgs,
     words: &[String],
     options: &ProcessOptions,
@@ -43,6 +44,10 @@ pub fn decide(
     let asked = for_calls(args).is_some()
         || args.answers.beforehand.non_interactive.is_some()
         || (has_arguments && !is_file);
+    // Behind `--`, the script of an interpreter is looked at only if a call was asked for (CALL-54).
+    if is_tool && asked {
+        return Ok(CallMode::Describe);
+    }
     let mode = CallMode::of(&target.program, options, asked)
         .map_err(|error| Failure::Io(error.to_string()))?;
     match mode {
@@ -60,25 +65,6 @@ fn why_plain(target: &Target) -> &'static str {
         Some(tool) if tool.input_schema.is_some() => "puts its arguments into `command`",
         _ => "says `plain = true`",
     }
-}
-
-/// Refuses to ask a program for its tools that may not know how to answer, and would do its job (CALL-35).
-pub fn can_describe(target: &Target, options: &ProcessOptions) -> Result<()> {
-    let marked = is_marked(&target.program, options);
-    if marked.map_err(|error| Failure::Io(error.to_string()))? {
-        return Ok(());
-    }
-    let program = target.program.program().display();
-    Err(Failure::Wrong(vec![
-        format!(
-            "`{program}` was not run: nothing says that it can describe itself, and a program that \
-             cannot would do its usual work instead"
-        ),
-        format!(
-            "if it can, name it as a tool in `toolwire.toml`, or mark a script with the line \
-             `{MARK}`"
-        ),
-    ]))
 }
 
 /// The id of a question that a program asks which got no call, so that nobody can answer it (CALL-55).
@@ -135,7 +121,7 @@ fn for_calls(args: &RunArgs) -> Option<&'static str> {
     given.map(|(_, option)| option)
 }
 
-fn has_json(args: &RunArgs) -> bool {
+pub fn has_json(args: &RunArgs) -> bool {
     args.given.args.is_some() || args.given.args_file.is_some() || args.each.each
 }
 

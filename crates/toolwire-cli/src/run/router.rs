@@ -13,10 +13,11 @@ use toolwire_host::{Answerer, Assistant, PendingQuestion, Who, check_answer};
 
 use super::given::{Given, example};
 use super::screen::Screen;
-use super::session::Answers;
+use super::session::{Answers, Session};
 use super::signals::Signals;
 use crate::args::NonInteractive;
 use crate::exit::{Failure, Result};
+use crate::output::{Out, use_color};
 use crate::prompt::{self, fit};
 use crate::terminal;
 
@@ -41,6 +42,17 @@ pub struct Router {
     pub color: bool,
 }
 
+/// How to have a question answered where nobody is asked.
+fn cure(asking: &PendingQuestion) -> String {
+    match &asking.question.url {
+        Some(url) => format!("run this at a terminal, and open {url}"),
+        None => {
+            let option = example(&asking.question, &asking.prompt);
+            format!("answer `{}` in advance with `{option}`", asking.question.id)
+        }
+    }
+}
+
 impl Answers for Router {
     fn answer<'a>(
         &'a mut self,
@@ -51,6 +63,28 @@ impl Answers for Router {
 }
 
 impl Router {
+    /// Asks a person, if there is one: nothing was answered beforehand, and nobody else answers.
+    pub fn new(
+        label: &str,
+        session: &Session,
+        nobody: Option<NonInteractive>,
+        out: &Out,
+    ) -> Router {
+        Router {
+            label: label.to_owned(),
+            server: None,
+            given: Given::default(),
+            questions: BTreeMap::new(),
+            assistant: None,
+            nobody,
+            unasked: BTreeMap::new(),
+            screen: session.screen.clone(),
+            signals: session.signals.clone(),
+            // Prompts are on a terminal wherever the output goes.
+            color: use_color(out.when, true),
+        }
+    }
+
     /// The answer to a question, of whoever is to give it.
     async fn route(&mut self, asking: &PendingQuestion) -> Result<Option<Answer>> {
         let question = &asking.question;
@@ -139,21 +173,14 @@ impl Router {
         Cow::Owned(asking)
     }
 
-    /// What to do about a question that nobody is there to answer.
+    /// What to do about a question that nobody is there to answer, and what it asks.
     fn advice(&self, asking: &PendingQuestion) -> String {
         let asking = self.beside_server(asking);
         let label = asking.tool.as_deref().unwrap_or(&self.label);
-        let Question { id, text, url, .. } = &asking.question;
-        let instead = match url {
-            Some(url) => format!("open {url}; run this at a terminal"),
-            None => {
-                let option = example(&asking.question, &asking.prompt);
-                format!("answer; give `{option}`")
-            }
-        };
+        let Question { id, text, .. } = &asking.question;
         format!(
-            "`{label}` asks `{id}`: {text} (nobody is there to {instead}, or choose with \
-             `--non-interactive` what to do instead)"
+            "`{label}` asks `{id}`: {text} (there is no terminal to ask at; {}, or choose with `--non-interactive`)",
+            cure(&asking)
         )
     }
 
@@ -174,7 +201,8 @@ impl Router {
             Some(NonInteractive::Defaults) => Ok(Some(default(asking))),
             Some(NonInteractive::Decline) => Ok(Some(declined())),
             Some(NonInteractive::Fail) => {
-                terminal::complain(&self.advice(asking));
+                // The result says what was asked.
+                terminal::complain(&cure(asking));
                 Ok(None)
             }
             Some(NonInteractive::Unavailable) => {

@@ -10,7 +10,7 @@ use toolwire::Json;
 use toolwire::call::ToolDescription;
 use toolwire_host::manifest::{Manifest, ManifestTool, Words};
 use toolwire_host::{Alternatives, Command, Environment, Who};
-use toolwire_source::{Reached, Source};
+use toolwire_source::{Kind, Origin, Reached, Source};
 
 use super::arguments::Members;
 use crate::args::{ManifestArg, SourceArgs};
@@ -54,10 +54,12 @@ pub fn find_program(
     named: &SourceArgs,
     verb: &str,
 ) -> Result<Source> {
-    let source = source::find(word, command, named, verb)?;
-    if source.is_server() {
+    let source = source::find_any(word, command, named, verb)?;
+    let typed =
+        matches!(&source.reached, Reached::Program(program) if program.origin != Origin::Entry);
+    if !typed && source.kind(None) == Kind::Server {
         return Err(Failure::Wrong(vec![format!(
-            "`{}` is an MCP server, which `toolwire {verb}` can do nothing with; call its tools with `toolwire call`",
+            "`{}` is an MCP server, which `toolwire {verb}` can do nothing with; run its tools with `toolwire run`",
             source.label
         )]));
     }
@@ -78,13 +80,8 @@ pub fn of_source(source: Source, words: &[OsString], plain: bool) -> Result<(Tar
         }
         _ => return Err(Failure::Refused(format!("`{}` can't be run", source.label))),
     };
-    let mut texts = words
-        .iter()
-        .map(|word| text(word))
-        .collect::<Result<Vec<_>>>()?;
-    let is_name = |word: &String| !word.contains('=') && !word.starts_with('-');
-    if texts.first().is_some_and(is_name) {
-        let name = texts.remove(0);
+    let (tool, texts) = parted(words)?;
+    if let Some(name) = tool {
         if let Some(fixed) = &target.tool {
             return Err(Failure::Wrong(vec![format!(
                 "`{}` always runs the tool `{fixed}`, so `{name}` cannot name another; an \
@@ -100,6 +97,15 @@ pub fn of_source(source: Source, words: &[OsString], plain: bool) -> Result<(Tar
         target.tool = Some(name);
     }
     Ok((target, texts))
+}
+
+/// The tool that the words behind a source name, and their arguments.
+pub fn parted(words: &[OsString]) -> Result<(Option<String>, Vec<String>)> {
+    let texts = words.iter().map(|word| text(word));
+    let mut texts = texts.collect::<Result<Vec<String>>>()?;
+    let is_name = |word: &String| !word.contains('=') && !word.starts_with('-');
+    let tool = texts.first().is_some_and(is_name).then(|| texts.remove(0));
+    Ok((tool, texts))
 }
 
 /// The manifest that was named, or the nearest one, if there is one.

@@ -102,7 +102,7 @@ async fn start_tool(
     let named = SourceArgs::of_manifest(&args.manifest);
     let first = call::first(words, &args.command);
     let source = find_program(first, &args.command, &named, "session spawn ID")?;
-    let guard = Guard::of(&source, first, &args.locked, &args.manifest, out)?;
+    let guard = Guard::of(&source, &args.locked, &args.manifest, out)?;
     let (target, words) = of_source(source, &words[usize::from(first.is_some())..], false)?;
     let host = host_of(args.process.root.as_deref(), program)?;
     let spawn = prepare(id.clone(), target, words, args, guard, out).await?;

@@ -16,10 +16,10 @@ fn plain() -> String {
     format!("{SERVERS}/plain.py")
 }
 
-/// `toolwire call WORDS -- plain.py REVISION`.
+/// `toolwire run WORDS -- plain.py REVISION`.
 fn call(revision: &str, words: &[&str]) -> Run {
     let plain = plain();
-    let args = [&["call"], words, &["--", &plain, revision]].concat();
+    let args = [&["run"], words, &["--", &plain, revision]].concat();
     run(&args, "")
 }
 
@@ -33,15 +33,15 @@ fn a_server_is_a_command_a_program_or_a_name() {
         json!({ "mcpServers": { "old": { "type": "sse", "url": "http://127.0.0.1:1/sse" } } });
     let old = dir.file("old.json", old.to_string());
     for args in [
-        &["call", "add", "a=1", "b=2", "--", &plain][..],
-        &["call", &plain, "add", "a=1", "b=2"],
-        &["call", &plain, "add", "--a", "1", "--b=2"],
-        &["call", &plain, "add", "--args", r#"{"a":1,"b":2}"#],
+        &["run", "add", "a=1", "b=2", "--", &plain][..],
+        &["run", "add", "a=1", "b=2", "--", &plain],
+        &["run", "add", "--a", "1", "--b=2", "--", &plain],
+        &["run", "add", "--args", r#"{"a":1,"b":2}"#, "--", &plain],
         &[
-            "call", "--config", &config, "--yes", "sums", "add", "a=1", "b=2",
+            "run", "--config", &config, "--yes", "sums", "add", "a=1", "b=2",
         ],
         &[
-            "call", "sums", "add", "a=1", "b=2", "--yes", "--config", &config,
+            "run", "sums", "add", "a=1", "b=2", "--yes", "--config", &config,
         ],
     ] {
         let ran = run(args, "");
@@ -52,30 +52,39 @@ fn a_server_is_a_command_a_program_or_a_name() {
         );
         assert_eq!(ran.stderr, "", "{args:?}");
     }
-    let json = run(&["call", &plain, "add", "a=1", "b=2", "--json"], "").json();
+    let json = run(&["run", "add", "a=1", "b=2", "--json", "--", &plain], "").json();
     assert_eq!(json["structuredContent"]["sum"], 3);
 
     for (args, code, part) in [
-        (&["call"][..], 2, "name the server"),
-        (&["call", "nobody", "x"], 2, "there is no server `nobody`"),
-        (&["call", "./no/such", "x"], 5, "`./no/such`"),
-        (&["call", &plain], 2, "has several tools"),
-        (&["call", &plain, "ad", "a=1"], 2, "did you mean `add`"),
-        (&["call", &plain, "add", "a=1"], 2, "`b` is missing"),
-        (&["call", &plain, "add", "a=1", "b=x"], 2, "`b`"),
+        (&["run"][..], 2, "name the source"),
+        (
+            &["call", "sums", "add", "a=1", "text=b c"],
+            2,
+            "`toolwire call` is `toolwire run` now: write `toolwire run sums add a=1 'text=b c'`",
+        ),
+        (&["run", "nobody", "x"], 2, "there is no server `nobody`"),
+        (&["run", "./no/such", "x"], 5, "`./no/such`"),
+        (
+            &["run", "--args", "{}", "--", &plain],
+            2,
+            "has several tools; name one of `add`, ",
+        ),
+        (&["run", "ad", "a=1", "--", &plain], 2, "did you mean `add`"),
+        (&["run", "add", "a=1", "--", &plain], 2, "`b` is missing"),
+        (&["run", "add", "a=1", "b=x", "--", &plain], 2, "`b`"),
         (
             &["tools", "old", "--config", &old],
             1,
             "HTTP+SSE transport of 2024-11-05",
         ),
-        (&["tools", &plain, "more"], 2, "a word too many"),
+        (&["tools", "more", "--", &plain], 2, "a word too many"),
         (
             &["tools", "--", "false"],
             5,
             "ended before it was ready for calls",
         ),
         (
-            &["call", "http://127.0.0.1:1/mcp", "x"],
+            &["run", "http://127.0.0.1:1/mcp", "x"],
             5,
             "connection refused",
         ),
@@ -102,7 +111,7 @@ fn the_tools_of_a_server_are_shown() {
         Some("add        Add: Adds two numbers. (read-only)")
     );
     assert_eq!(lines.count(), 20);
-    let listed = run(&["tools", "--yes", "--json", &plain()], "").json();
+    let listed = run(&["tools", "--json", "--", &plain()], "").json();
     let first = &listed["tools"][0];
     assert_eq!(first["outputSchema"]["required"], json!(["sum"]));
     assert_eq!(first["inputSchema"]["required"], json!(["a", "b"]));
@@ -182,9 +191,7 @@ fn an_outcome_is_unwrapped_for_a_call_or_a_server_of_a_file() {
     let own = json!({ "legacy": true });
     let entry = json!({ "mcpServers": { "old": { "command": plain(), "dev.toolwire": own } } });
     let config = dir.file("servers.json", entry.to_string());
-    let named = [
-        "call", "--config", &config, "--yes", "old", "outcome", &text,
-    ];
+    let named = ["run", "--config", &config, "--yes", "old", "outcome", &text];
     let named = run(&named, "");
     assert_eq!(named.stdout, "done\n", "{named:?}");
 }
@@ -195,17 +202,20 @@ fn a_program_that_is_no_server_is_run_or_told_of_run() {
     let tool = dir.tool("tool", common::RENAME, "");
     // One of Toolwire is spoken to as what it is.
     for words in [
-        &["call", &tool, "rename", "path=a", "--json"][..],
-        &["call", "rename", "path=a", "--json", "--", &tool],
+        &["run", &tool, "rename", "path=a", "--json"][..],
+        &["run", "rename", "path=a", "--json", "--", &tool],
     ] {
         let ran = run(words, "");
         let arguments = &ran.json()["structuredContent"]["tool"]["arguments"];
         assert_eq!(arguments["path"], "a", "{ran:?}");
     }
     let ends = dir.program("ends", "echo hello");
-    let ran = run(&["call", &ends], "");
+    let ran = run(&["run", "a=1", "--", &ends], "");
     assert_eq!(ran.code, 5, "{ran:?}");
-    assert!(ran.stderr.contains("is run by `toolwire run`"), "{ran:?}");
+    assert!(
+        ran.stderr.contains("is run by `toolwire run -- COMMAND`"),
+        "{ran:?}"
+    );
 }
 
 #[test]
@@ -247,13 +257,13 @@ fn a_question_of_one_value_is_one_on_both_sides() {
     let toolwire = toolwire.to_str().unwrap();
     let serve = ["--", toolwire, "serve", &tool];
     let ran = run(
-        &[&["call", "search", "--answer", "confirm=true"], &serve[..]].concat(),
+        &[&["run", "search", "--answer", "confirm=true"], &serve[..]].concat(),
         "",
     );
     assert_eq!(ran.code, 0, "{ran:?}");
     assert!(ran.stdout.contains("confirm"), "{ran:?}");
 
-    let command = format!("{toolwire} call search -- {toolwire} serve {tool}");
+    let command = format!("{toolwire} run search -- {toolwire} serve {tool}");
     let mut terminal = start_shell(dir, &format!("{command}; echo code $?"));
     terminal.shows("Go on?");
     terminal.types("y", "");
@@ -279,16 +289,16 @@ fn the_environment_is_what_was_said() {
     let entry = json!({ "mcpServers": { "s": { "command": server, "env": { "B": "2" } } } });
     let config = dir.file("servers.json", entry.to_string());
     for (args, expected) in [
-        (&["tools", "--yes", &server][..], "A=1 B=\n"),
+        (&["tools", "--", &server][..], "A=1 B=\n"),
         (
             &[
                 "tools",
-                "--yes",
-                &server,
                 "--inherit",
                 "standard",
                 "--env",
                 "B=3",
+                "--",
+                &server,
             ],
             "A= B=3\n",
         ),
@@ -349,8 +359,8 @@ fn tokens_come_from_the_environment_or_from_a_file() {
     let entry = json!({ "mcpServers": { "far": { "url": url, "headers": headers } } });
     let config = dir.file("servers.json", entry.to_string());
     for args in [
-        &["call", url, "headers", "--header-env", "Authorization=T"][..],
-        &["call", "far", "headers", "--config", &config],
+        &["run", url, "headers", "--header-env", "Authorization=T"][..],
+        &["run", "far", "headers", "--config", &config],
     ] {
         let mut command = command(args);
         command.env("T", "t0k");
@@ -370,13 +380,13 @@ fn tokens_come_from_the_environment_or_from_a_file() {
         unset.stderr.contains("`NOT_SET_HERE` is not set"),
         "{unset:?}"
     );
-    let program = run(&["tools", "--yes", &plain(), "--header-env", "A=B"], "");
+    let program = run(&["tools", "--header-env", "A=B", "--", &plain()], "");
     assert_eq!(program.code, 2);
 }
 
 #[test]
 fn a_prompt_says_which_server_asks() {
-    let command = format!("{} call greet -- {}", common::toolwire().display(), plain());
+    let command = format!("{} run greet -- {}", common::toolwire().display(), plain());
     let mut terminal = start_shell(Dir::new(), &format!("{command}; echo code $?"));
     terminal.shows("the tool `plain: greet` asks");
     terminal.types(CTRL_D, "");
@@ -386,7 +396,7 @@ fn a_prompt_says_which_server_asks() {
 
 #[test]
 fn the_bar_shows_the_tool() {
-    let command = format!("toolwire call work steps=3 pause=0.5 -- {}", plain());
+    let command = format!("toolwire run work steps=3 pause=0.5 -- {}", plain());
     let seen = common::on_terminal(&command, &[]);
     assert!(seen.contains("plain: work  "), "{seen:?}");
     assert!(seen.contains("1/3"), "{seen:?}");
@@ -405,7 +415,7 @@ fn ctrl_c_cancels_and_leaves_nothing() {
     for tool in ["hang", "greet"] {
         let dir = Dir::new();
         let server = dir.program("the-server", &format!("{} 2025-11-25; exit", plain()));
-        let command = format!("{} call {tool} -- {server}", common::toolwire().display());
+        let command = format!("{} run {tool} -- {server}", common::toolwire().display());
         let mut terminal = start_shell(dir, &format!("trap : INT; {command}; echo code $?"));
         match tool {
             "greet" => drop(terminal.shows("asks")),

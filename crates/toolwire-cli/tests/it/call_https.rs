@@ -60,7 +60,7 @@ impl Server {
 
     fn call(&self, host: &str, trusted: Option<&str>) -> Run {
         let url = format!("https://{host}:{}/mcp", self.port);
-        let mut call = command(&["call", &url, "echo", "value=[1]"]);
+        let mut call = command(&["run", &url, "echo", "value=[1]"]);
         match trusted {
             Some(file) => call.env("SSL_CERT_FILE", file),
             None => call.env_remove("SSL_CERT_FILE"),

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 #[test]
 fn a_check_can_be_markdown() {
     let dir = stage();
-    says_all(&toolwire(&dir, &["lock", "--yes", "./server.py"]), 0, &[]);
+    says_all(&toolwire(&dir, &["lock", "--", "./server.py"]), 0, &[]);
     let told = toolwire(&dir, &["check", "./server.py", "--markdown"]);
     let expected = "### Tools: same: 2 tools as locked\n";
     assert_eq!((told.code, &*told.stdout), (0, expected));
@@ -45,7 +45,7 @@ fn a_check_can_be_markdown() {
 #[test]
 fn a_check_can_annotate_a_review() {
     let dir = stage();
-    says_all(&toolwire(&dir, &["lock", "--yes", "./server.py"]), 0, &[]);
+    says_all(&toolwire(&dir, &["lock", "--", "./server.py"]), 0, &[]);
     let mut evil = count();
     evil["name"] = json!("a%0A::error::b,line=1\n::stop-commands::c ##[error]d");
     says(
@@ -80,7 +80,7 @@ fn a_check_can_annotate_a_review() {
 #[test]
 fn a_check_fails_on_what_a_reviewer_must_read() {
     let dir = stage();
-    says_all(&toolwire(&dir, &["lock", "--yes", "./server.py"]), 0, &[]);
+    says_all(&toolwire(&dir, &["lock", "--", "./server.py"]), 0, &[]);
     let code = |kind: &str| {
         let more: &[&str] = if kind.is_empty() {
             &[]
@@ -160,7 +160,7 @@ fn a_check_fails_on_what_a_reviewer_must_read() {
 #[test]
 fn a_new_tool_and_annotations_are_told_once() {
     let dir = stage();
-    says_all(&toolwire(&dir, &["lock", "--yes", "./server.py"]), 0, &[]);
+    says_all(&toolwire(&dir, &["lock", "--", "./server.py"]), 0, &[]);
     let safe = |mut tool: Value| {
         tool["annotations"] = json!({ "readOnlyHint": true, "title": "Time" });
         tool
@@ -239,7 +239,7 @@ fn what_only_a_lock_names_is_agreed_to_first() {
     assert!(ran());
 
     // Who locks a program agrees to it, and takes that back.
-    says_all(&toolwire(&dir, &["lock", "--yes", "./server.py"]), 0, &[]);
+    says_all(&toolwire(&dir, &["lock", "--", "./server.py"]), 0, &[]);
     let both = toolwire(&dir, &["check", "--json"]);
     says_all(&both, 2, &[r#"{"name":"./server.py","state":"same""#]);
     says_all(
@@ -329,7 +329,7 @@ fn a_check_says_what_changed_and_how_grave_it_is() {
         &["write it with `toolwire lock`"],
     );
     says_all(
-        &toolwire(&dir, &["lock", "--yes", "find", "./server.py"]),
+        &toolwire(&dir, &["lock", "find", "--", "./server.py"]),
         0,
         &[],
     );
@@ -435,7 +435,7 @@ fn what_a_server_lists_is_locked_and_checked_as_it_was_sent() {
         &json!({ "tools": [named("del_one", json!("Deletes.")), named("odd", json!("Odd."))] }),
     );
     says_all(
-        &toolwire(&dir, &["lock", "--yes", "./server.py"]),
+        &toolwire(&dir, &["lock", "--", "./server.py"]),
         0,
         &["added"],
     );
@@ -488,7 +488,7 @@ fn what_a_server_lists_is_locked_and_checked_as_it_was_sent() {
     assert_eq!(fs::read(dir.path().join("toolwire.lock")).unwrap(), before);
 
     for verb in ["tools", "explore"] {
-        let ran = toolwire(&dir, &[verb, "--json", "./server.py"]);
+        let ran = toolwire(&dir, &[verb, "--json", "--", "./server.py"]);
         says_all(
             &ran,
             0,
@@ -515,7 +515,7 @@ fn what_a_server_lists_is_locked_and_checked_as_it_was_sent() {
 fn what_a_long_name_hides_is_told_once() {
     let dir = stage();
     says_all(
-        &toolwire(&dir, &["lock", "--yes", "./server.py"]),
+        &toolwire(&dir, &["lock", "--", "./server.py"]),
         0,
         &["added"],
     );

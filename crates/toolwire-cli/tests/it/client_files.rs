@@ -343,7 +343,7 @@ fn installed() -> Dir {
 fn a_server_of_a_workspace_is_not_started_unseen() {
     let dir = installed();
     let mark = dir.path().join("home/project/mark");
-    let call = |dir: &Dir| toolwire(dir, &["call", "project", "hello"]);
+    let call = |dir: &Dir| toolwire(dir, &["run", "project", "hello"]);
     let run = call(&dir);
     assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{run:?}");
     for part in [
@@ -375,7 +375,7 @@ fn a_server_of_a_workspace_is_not_started_unseen() {
     // A file that is named says what nobody typed, too.
     fs::write(&path, text).unwrap();
     toolwire(&dir, &["trust", "--server", "project", "--remove"]);
-    let named = ["call", "--config", ".mcp.json", "project", "hello"];
+    let named = ["run", "--config", ".mcp.json", "project", "hello"];
     let run = toolwire(&dir, &named);
     assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{run:?}");
     let run = toolwire(&dir, &[&named[..], &["--yes"]].concat());
@@ -386,7 +386,7 @@ fn a_server_of_a_workspace_is_not_started_unseen() {
 #[test]
 fn a_person_approves_a_server_once() {
     let script = "cd home/project; export HOME=$(dirname $PWD); unset XDG_CONFIG_HOME; \
-                  \"$TOOLWIRE\" call project hello; echo first=$?; \"$TOOLWIRE\" call project hello; echo code=$?";
+                  \"$TOOLWIRE\" run project hello; echo first=$?; \"$TOOLWIRE\" run project hello; echo code=$?";
     let mut terminal = start_shell(installed(), script);
     terminal.shows("Run it, now and from now on? [y/N]");
     terminal.types("y\r", "code=0");

@@ -117,16 +117,16 @@ fn servers_are_completed_by_their_names() {
     );
     dir.file("home/.cursor/mcp.json", both);
     for (words, expected) in [
-        (&["call", ""][..], "near"),
-        (&["call", "cur"], "cursor:near"),
+        (&["run", ""][..], "near"),
+        (&["run", "cur"], "cursor:near"),
         (&["tools", "cl"], "claude-code:near"),
         (&["tools", "n"], "near"),
         (&["convert", "n"], "near"),
         (&["profile", "info", "s"], "sums"),
-        (&["call", "@s"], "@sums"),
-        (&["call", "@sums/"], "@sums/plus\tAdds."),
+        (&["run", "@s"], "@sums"),
+        (&["run", "@sums/"], "@sums/plus\tAdds."),
         (&["explore", "@sums/p"], "@sums/plus"),
-        (&["call", "@sums", ""], "add\tAdds."),
+        (&["run", "@sums", ""], "add\tAdds."),
         (&["schema", "@sums", "a"], "add"),
         (&["hash", "@sums", "a"], "add"),
         (&["read", "@"], "@sums"),
@@ -141,7 +141,7 @@ fn servers_are_completed_by_their_names() {
         (&["diff", "toolwire.lock#"], "toolwire.lock#held"),
         (&["schema", "--ig"], "--ignore-schema"),
         (&["convert", "near", "--to", "vs"], "vscode"),
-        (&["call", "--json", ""], "near"),
+        (&["run", "--json", ""], "near"),
         (&["diff", ""], "near"),
         (&["diff", "old.json", "n"], "near"),
         (&["lock", "--update", "cur"], "cursor:near"),
@@ -156,7 +156,7 @@ fn servers_are_completed_by_their_names() {
         let ran = run_command(asking, b"");
         assert!(ran.stdout.contains(expected), "{words:?}: {ran:?}");
     }
-    assert_eq!(complete(&dir, &["call", "near", ""]), [""; 0]);
+    assert_eq!(complete(&dir, &["run", "near", ""]), ["files:"]);
     assert_eq!(complete(&dir, &["diff", "a", "b", ""]), [""; 0]);
     assert!(!was_asked(&dir));
 }
@@ -230,7 +230,7 @@ fn each_word_is_completed_by_what_stands_before_it() {
         (&["serve", "./greet", "--only", "h"], &["hello"]),
         (&["schema", "./greet", ""], &["hello", "leave"]),
         (&["hash", "salute", "l"], &["leave"]),
-        (&["call", "./greet", "h"], &["hello"]),
+        (&["run", "./greet", "h"], &["hello"]),
         (&["schema", "./stranger", ""], &[]),
         (
             &["run", "salute", "hello", "who=x", "--d"],

@@ -17,7 +17,7 @@ fn each_form_of_a_side_is_compared() {
         "response.json",
         json!({ "jsonrpc": "2.0", "id": 1, "result": { "tools": tools } }).to_string(),
     );
-    let explored = toolwire(&dir, &["explore", "--yes", "--json", "./server.py"]);
+    let explored = toolwire(&dir, &["explore", "--json", "--", "./server.py"]);
     dir.file("explored.json", &explored.stdout);
     for side in [
         "list.json",
@@ -26,7 +26,7 @@ fn each_form_of_a_side_is_compared() {
         "explored.json",
         "./list.json",
     ] {
-        let ran = toolwire(&dir, &["diff", "--yes", side, "./server.py"]);
+        let ran = toolwire(&dir, &["diff", side, "--", "./server.py"]);
         says_all(&ran, 0, &["same: 0 changes\n"]);
     }
     dir.file("find.json", find("Finds it.", "text").to_string());
@@ -53,16 +53,12 @@ fn each_form_of_a_side_is_compared() {
 #[test]
 fn what_is_locked_is_a_side() {
     let dir = stage();
-    let tools = ["lock", "--yes", "./server.py", "./tool.py"];
+    let tools = ["lock", "./tool.py", "--", "./server.py"];
     says_all(&toolwire(&dir, &tools), 0, &["added"]);
     dir.file("tools.json", json!([find("Finds it.", "q")]).to_string());
+    let server = ["diff", "toolwire.lock#./server.py", "--", "./server.py"];
+    says_all(&toolwire(&dir, &server), 0, &["same: 0 changes"]);
     for (old, new, code, told) in [
-        (
-            "toolwire.lock#./server.py",
-            "./server.py",
-            0,
-            "same: 0 changes",
-        ),
         (
             "toolwire.lock#./server.py/find",
             "toolwire.lock#./tool.py/find",
@@ -120,7 +116,7 @@ fn a_side_that_is_none_is_refused_with_what_to_give() {
         (&["bad.json", "number.json"], 1, &["`bad.json`: "]),
         (&["number.json", "bad.json"], 2, &["it holds no tools"]),
         (
-            &["--yes", "nameless.json", "./server.py"],
+            &["nameless.json", "--", "./server.py"],
             2,
             &["`nameless.json`: /0: ", "`name`"],
         ),

@@ -372,7 +372,7 @@ fn server(dir: &Dir, args: &[&str], input: &str) -> Run {
     common::set_mode(Path::new(&path), 0o755);
     in_folder(
         dir,
-        &[&["call", "./server.py", "--each"], args].concat(),
+        &[&["run", "--each"], args, &["--", "./server.py"]].concat(),
         input,
     )
 }

@@ -21,9 +21,9 @@ const COMMANDS: [&str; 13] = [
 ];
 
 /// Those whose exit codes tell signals too. The examples of `session` are run with its own tests.
-const RUNNING: [&str; 15] = [
-    "run", "serve", "describe", "list", "call", "tools", "explore", "schema", "hash", "read",
-    "diff", "lock", "check", "profile", "init",
+const RUNNING: [&str; 14] = [
+    "run", "serve", "describe", "list", "tools", "explore", "schema", "hash", "read", "diff",
+    "lock", "check", "profile", "init",
 ];
 
 /// Those that have commands of their own, whose examples are run in this order.
@@ -94,7 +94,7 @@ fn stage() -> Dir {
     let greet = "command = ['echo', '{name}']\nparameters.name.type = 'string'\n";
     dir.file("toolwire.toml", format!("[tools.greet]\n{greet}"));
     let server = dir.path().join("server.py");
-    let tools = run(&["tools", "--yes", server.to_str().unwrap(), "--json"], "");
+    let tools = run(&["tools", "--json", "--", server.to_str().unwrap()], "");
     for name in ["old.json", "new.json"] {
         dir.file(name, &tools.stdout);
     }

@@ -16,7 +16,7 @@ fn what_is_locked_says_the_same_wherever_the_folder_lies() {
     let ran = toolwire(&dir, &["lock"]);
     says_all(&ran, 0, &["added  find\nadded  greet\n"]);
     fs::create_dir_all(dir.path().join("below")).unwrap();
-    let mut below = command(&["lock", "--yes", "../server.py"]);
+    let mut below = command(&["lock", "--", "../server.py"]);
     below
         .current_dir(dir.path().join("below"))
         .env("HOME", dir.path());
@@ -179,7 +179,7 @@ fn servers_of_the_manifest_are_locked_without_the_values_of_variables() {
 fn a_change_is_accepted_once_it_was_shown() {
     let dir = stage();
     says_all(
-        &toolwire(&dir, &["lock", "--yes", "./server.py"]),
+        &toolwire(&dir, &["lock", "--", "./server.py"]),
         0,
         &["added  ./server.py\n"],
     );
@@ -188,7 +188,7 @@ fn a_change_is_accepted_once_it_was_shown() {
         &dir,
         &json!({ "tools": [find("Finds all.", "text")], "instructions": "Never ask." }),
     );
-    let ran = toolwire(&dir, &["lock", "--yes", "./server.py"]);
+    let ran = toolwire(&dir, &["lock", "--", "./server.py"]);
     says_all(
         &ran,
         1,
@@ -300,7 +300,7 @@ fn a_lock_that_cannot_be_read_is_left_as_it_is() {
     ] {
         dir.file("toolwire.lock", text);
         for args in [
-            &["lock", "--yes", "./server.py"][..],
+            &["lock", "--", "./server.py"][..],
             &["check"],
             &["lock", "--update", "--yes"],
         ] {

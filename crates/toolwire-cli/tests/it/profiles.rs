@@ -115,7 +115,7 @@ fn a_draft_is_a_profile_of_what_a_server_says() {
     let words = ["profile", "create", "mine"];
     assert_eq!(toolwire_with(&dir, &words, &ran.stdout).code, 0);
     ok(&dir, &["profile", "validate", "mine", "--yes"]);
-    let ran = ok(&dir, &["call", "@mine/add?a=1&b=2", "--yes"]);
+    let ran = ok(&dir, &["run", "@mine/add?a=1&b=2", "--yes"]);
     assert_eq!(ran.stdout, "3\n");
 
     let tool = dir.tool("tool", common::RENAME, "");
@@ -368,12 +368,12 @@ fn a_person_is_asked_before_a_profile_changes() {
 fn a_profile_is_compared_on_every_use() {
     let dir = stage();
     create(&dir);
-    let ran = ok(&dir, &["call", "@sums/add?a=1&b=2", "--yes"]);
+    let ran = ok(&dir, &["run", "@sums/add?a=1&b=2", "--yes"]);
     assert!(ran.stderr.is_empty(), "{ran:?}");
     way(&dir, "changed");
     called(&dir);
 
-    let call = ["call", "@sums/add", "b=1", "c=2", "--yes"];
+    let call = ["run", "@sums/add", "b=1", "c=2", "--yes"];
     let differs = [
         "warning: the tools of `@sums` are not as its profile expects",
         "`add`: what it takes and gives has changed",
@@ -382,13 +382,13 @@ fn a_profile_is_compared_on_every_use() {
     ];
     let run = ["run", "@sums/add", "b=1", "c=2", "--yes"];
     let (tools, explore) = (["tools", "@sums", "--yes"], ["explore", "@sums", "--yes"]);
-    let listed = ["call", "@sums?list=tools", "--yes"];
+    let listed = ["run", "@sums?list=tools", "--yes"];
     let looks: [&[&str]; 9] = [
         &tools,
         &explore,
         &listed,
-        &["call", "@sums?list=prompts", "--yes"],
-        &["call", "@sums?list=resources", "--yes"],
+        &["run", "@sums?list=prompts", "--yes"],
+        &["run", "@sums?list=resources", "--yes"],
         &["describe", "@sums", "--yes"],
         &["schema", "@sums", "add", "--yes"],
         &["hash", "@sums", "--yes"],
@@ -398,7 +398,7 @@ fn a_profile_is_compared_on_every_use() {
         &call,
         &run,
         &["read", "@sums", "notes://today", "--yes"],
-        &["call", "@sums?resource=notes%3A%2F%2Ftoday", "--yes"],
+        &["run", "@sums?resource=notes%3A%2F%2Ftoday", "--yes"],
     ];
     for args in looks.into_iter().chain(calls) {
         let ran = ok(&dir, args);
@@ -413,7 +413,7 @@ fn a_profile_is_compared_on_every_use() {
     edit(&dir, "_meta.json", &|meta| {
         meta["schema_validation"] = "error".into();
     });
-    let each = ["call", "@sums/add", "--each", "--yes"];
+    let each = ["run", "@sums/add", "--each", "--yes"];
     for args in calls.into_iter().chain([&each[..]]) {
         let ran = toolwire_with(&dir, args, "{\"b\":1,\"c\":2}\n");
         assert_eq!((ran.code, &*ran.stdout), (1, ""), "{args:?}: {ran:?}");
@@ -439,7 +439,7 @@ fn a_profile_is_compared_on_every_use() {
     // Where there is no profile, the option means nothing.
     let program = server(&dir);
     for verb in [
-        "call", "tools", "explore", "describe", "schema", "hash", "read",
+        "run", "tools", "explore", "describe", "schema", "hash", "read",
     ] {
         let ran = toolwire(&dir, &[verb, "--ignore-schema", "--", &program]);
         assert!(
@@ -467,7 +467,7 @@ fn the_result_of_a_task_is_compared_and_given() {
     edit(&dir, "_meta.json", &|meta| {
         meta["schema_validation"] = "error".into();
     });
-    let task = ["call", "--task", "one", "@sums", "--yes"];
+    let task = ["run", "--task", "one", "@sums", "--yes"];
     let ran = ok(&dir, &task);
     assert_eq!((&*ran.stdout, &*ran.stderr), ("{\"sum\":3}\n", ""));
     way(&dir, "changed");
@@ -480,7 +480,7 @@ fn the_result_of_a_task_is_compared_and_given() {
 
     // The tool of the call is known if the source names it.
     way(&dir, "");
-    let named = ["call", "--task", "one", "@sums/add?a=1&b=2", "--yes"];
+    let named = ["run", "--task", "one", "@sums/add?a=1&b=2", "--yes"];
     let ran = ok(&dir, &named);
     assert_eq!(ran.stdout, "{\"sum\":3}\n");
     let told = "`add` answered with `application/json`, and `@sums` expects `text/plain`";
@@ -499,13 +499,13 @@ fn a_result_of_another_type_is_told() {
     edit(&dir, "add.json", &|tool| {
         tool["output_format"] = "text/plain".into();
     });
-    let call = ["call", "@sums/add?a=1&b=2", "--yes"];
+    let call = ["run", "@sums/add?a=1&b=2", "--yes"];
     assert!(ok(&dir, &call).stderr.is_empty());
     way(&dir, "data");
     let told = "`add` answered with `application/json`, and `@sums` expects `text/plain`";
     let ran = ok(&dir, &call);
     assert!(ran.stderr.contains(told), "{ran:?}");
-    let each = ["call", "@sums/add", "--each", "--yes"];
+    let each = ["run", "@sums/add", "--each", "--yes"];
     let ran = toolwire_with(&dir, &each, "{\"a\":1,\"b\":2}\n{\"a\":3,\"b\":4}\n");
     assert_eq!(ran.code, 0, "{ran:?}");
     assert_eq!(ran.stderr.matches(told).count(), 1, "{ran:?}");
@@ -640,7 +640,7 @@ fn profiles_of_jn_are_used_where_they_are() {
     ok(&dir, &["profile", "info", "calc", "--jn-home", home]);
     let ran = ok(
         &dir,
-        &["call", "@calc/plus?b=1&c=2", "--yes", "--jn-home", home],
+        &["run", "@calc/plus?b=1&c=2", "--yes", "--jn-home", home],
     );
     assert_eq!((&*ran.stdout, &*ran.stderr), ("3\n", ""));
     let ran = toolwire(&dir, &["tools", "@calc", "--jn-home", home]);
@@ -693,7 +693,7 @@ fn python_in_a_profile_is_the_interpreter_that_there_is() {
         &["profile", "create", "sums", "--from", &uri, "--yes"],
     );
     assert_eq!(json_of(&dir, "_meta.json")["command"], "python");
-    let mut command = command(&["call", "@sums/add?a=1&b=2", "--yes"]);
+    let mut command = command(&["run", "@sums/add?a=1&b=2", "--yes"]);
     let home = dir.path().join("home");
     command.current_dir(&home).env("HOME", &home);
     command.env_remove("XDG_DATA_HOME");

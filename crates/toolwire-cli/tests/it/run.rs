@@ -424,7 +424,7 @@ fn a_wrong_command_line_is_a_usage_error() {
         );
     }
     let nothing = run(&["run"], "");
-    assert!(nothing.stderr.contains("name the program"), "{nothing:?}");
+    assert!(nothing.stderr.contains("name the source"), "{nothing:?}");
     let times = run(&["run", "./one", "--timeout", "3"], "");
     assert!(times.stderr.contains("`3s` for seconds"), "{times:?}");
     let times = run(&["run", "./one", "--timeout", "3d"], "");

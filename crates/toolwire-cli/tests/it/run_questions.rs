@@ -185,9 +185,12 @@ fn where_nobody_is_there_the_message_says_how_to_answer() {
         let dir = asking(question);
         let run = ask(&dir, &["./ask", "--non-interactive", "fail"]);
         assert_eq!(run.code, 1, "{run:?}");
-        for words in ["`ask` asks `q`", "Go on with a?", option] {
-            assert!(run.stderr.contains(words), "{words}: {run:?}");
+        // What is asked is said once, in the result.
+        for words in ["`ask` asks `q`", "Go on with a?"] {
+            assert!(run.stdout.contains(words), "{words}: {run:?}");
         }
+        let cure = format!("toolwire: answer `q` in advance with {option}\n");
+        assert_eq!(run.stderr, cure);
         assert_eq!(run.json()["isError"], true);
     }
 }
@@ -213,7 +216,8 @@ fn a_call_that_nobody_answers_keeps_what_was_there() {
         let run = ask(&dir, &args);
         assert_eq!(run.code, 1, "{run:?}");
         assert!(run.stderr.starts_with("log a\nlog b\n"), "{run:?}");
-        assert!(run.stderr.contains("`--answer b=TEXT`"), "{run:?}");
+        let cure = "toolwire: answer `b` in advance with `--answer b=TEXT`\n";
+        assert!(run.stderr.ends_with(cure), "{run:?}");
         let result = run.json();
         assert_eq!(result["isError"], true);
         let why =
@@ -492,7 +496,7 @@ fn the_manifest_says_who_answers() {
     for name in ["none", "user"] {
         let run = ask(&dir, &[name, "--non-interactive", "fail"]);
         assert_eq!(run.code, 1, "{run:?}");
-        assert!(run.stderr.contains("nobody is there"), "{run:?}");
+        assert!(run.stderr.contains("in advance with `--answer"), "{run:?}");
         assert_eq!(told(&dir, &[name]).1, state("unavailable", "policy"));
     }
     let wrong = ask(&dir, &["wrong"]);

@@ -121,10 +121,12 @@ fn a_script_behind_its_interpreter_is_served_if_it_is_marked() {
     for (args, reason) in [
         (
             &["--", "sh", "stranger.sh", "files.sh"][..],
-            "neither it nor `stranger.sh` says that it can describe itself; if it can, mark a script with the \
-             line `# toolwire-tool: 1`",
+            "if it is a tool, add the line `# toolwire-tool: 1` to its script",
         ),
-        (&["--", "sh", "-c", "true"], "nothing says that it can"),
+        (
+            &["--", "sh", "-c", "true"],
+            "ended before it was ready for calls",
+        ),
     ] {
         let (code, stderr) = Server::start(&dir, args).ended();
         assert_eq!(code, Some(1), "{stderr}");
@@ -154,7 +156,7 @@ fn trace_context_is_passed_on() {
         "BAGGAGE",
     ];
     let serve = [program.to_str().unwrap(), "serve", "./where.sh"];
-    let mut call = command(&[&["call", "where"], &server[..], &serve].concat());
+    let mut call = command(&[&["run", "where"], &server[..], &serve].concat());
     let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     call.current_dir(dir.path()).env("TRACEPARENT", parent);
     call.env("TRACESTATE", "a=1").env("BAGGAGE", "user=2");
@@ -174,8 +176,8 @@ fn what_can_not_be_served_ends_with_a_status_and_a_reason() {
         (&["./a.sh", "./b.sh"][..], 1, "use `--prefix`"),
         (
             &["./stranger.sh"],
-            1,
-            "nothing says that it can describe itself",
+            2,
+            "if it is an MCP server, write `toolwire serve -- ./stranger.sh`",
         ),
         (&["./a.sh", "--only", "renam"], 1, "did you mean `rename`"),
         (&[], 5, "there is no `toolwire.toml`"),

@@ -230,9 +230,12 @@ fn a_source_is_served_as_it_is_named() {
         ),
         (&["nobody"], 2, &["nobody"]),
         (
-            &["./stranger.sh"],
+            &["--", "./stranger.sh"],
             1,
-            &["can't be used", "nothing says that it can describe itself"],
+            &[
+                "can't be used",
+                "if it is a tool, add the line `# toolwire-tool: 1`",
+            ],
         ),
     ] {
         let (ended, stderr) = serve(&dir, args).ended();
@@ -453,7 +456,7 @@ fn each_principal_has_a_connection() {
     let url = told.trim().rsplit(' ').next().unwrap().to_owned();
     for (name, starts) in [("ada", 2), ("bob", 3), ("ada", 3)] {
         let call = [
-            "call",
+            "run",
             &url,
             "whole",
             "--header-env",

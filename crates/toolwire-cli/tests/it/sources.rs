@@ -54,8 +54,7 @@ fn a_name_in_several_places_is_refused_with_the_forms_that_are_not() {
     let dir = stage();
     dir.file("home/project/toolwire.toml", MANIFEST);
     for verb in [
-        "run", "call", "describe", "tools", "explore", "schema", "hash", "read", "serve", "diff",
-        "lock",
+        "run", "describe", "tools", "explore", "schema", "hash", "read", "serve", "diff", "lock",
     ] {
         let both = [verb, "files", "files"];
         let ran = toolwire(&dir, &both[..if verb == "diff" { 3 } else { 2 }]);
@@ -74,20 +73,20 @@ fn a_name_in_several_places_is_refused_with_the_forms_that_are_not() {
     let file = file.to_str().unwrap();
     for (args, shown) in [
         (&["run", "manifest:files"][..], "of the manifest\n"),
-        (&["call", "manifest:files"], "of the manifest\n"),
+        (&["run", "manifest:files"], "of the manifest\n"),
         (
             &["run", "files", "--manifest", "toolwire.toml"],
             "of the manifest\n",
         ),
-        (&["call", "mcp:files", "add", "a=1", "b=2", "--yes"], "3\n"),
+        (&["run", "mcp:files", "add", "a=1", "b=2", "--yes"], "3\n"),
         (
-            &["call", "cursor:files", "add", "a=1", "b=2", "--yes"],
+            &["run", "cursor:files", "add", "a=1", "b=2", "--yes"],
             "3\n",
         ),
         (&["run", "mcp:files", "add", "a=1", "b=2", "--yes"], "3\n"),
         (
             &[
-                "call", "files", "add", "a=1", "b=2", "--yes", "--config", file,
+                "run", "files", "add", "a=1", "b=2", "--yes", "--config", file,
             ],
             "3\n",
         ),
@@ -100,7 +99,7 @@ fn a_name_in_several_places_is_refused_with_the_forms_that_are_not() {
         );
     }
     let both = [
-        "call",
+        "run",
         "files",
         "--manifest",
         "toolwire.toml",
@@ -111,7 +110,7 @@ fn a_name_in_several_places_is_refused_with_the_forms_that_are_not() {
     assert!(ran.code == 2 && ran.stderr.contains("not both"), "{ran:?}");
     // Where only one of them has it, the name is enough.
     fs::remove_file(file).unwrap();
-    let ran = toolwire(&dir, &["call", "files"]);
+    let ran = toolwire(&dir, &["run", "files"]);
     assert_eq!(
         (ran.code, ran.stdout.as_str()),
         (0, "of the manifest\n"),
@@ -125,13 +124,12 @@ fn a_name_that_is_nowhere_is_told_with_what_was_meant() {
     dir.file("home/project/toolwire.toml", MANIFEST);
     dir.file("home/project/file", "");
     for (args, parts) in [
-        (
-            &["call", "filles"][..],
-            &["did you mean `files`?", "run `toolwire call -- filles`"][..],
-        ),
+        (&["run", "filles"][..], &["did you mean `files`?"][..]),
         (
             &["explore", "file"],
-            &["for the file in this folder, run `toolwire explore ./file`"],
+            &[
+                "toolwire: no tool or server is named `file`; for the file in this folder, run `toolwire explore ./file`\n",
+            ],
         ),
         (
             &["tools", "manifest:x"],
@@ -151,6 +149,13 @@ fn a_name_that_is_nowhere_is_told_with_what_was_meant() {
             assert!(ran.stderr.contains(part), "{args:?}: {part}: {ran:?}");
         }
     }
+    // No advice that fails: the first line is the cure, or there is such a program.
+    let ran = toolwire(&dir, &["run", "file"]);
+    assert_eq!(ran.stderr.lines().count(), 1, "{ran:?}");
+    let ran = toolwire(&dir, &["run", "filles"]);
+    assert!(!ran.stderr.contains("on the PATH"), "{ran:?}");
+    let ran = toolwire(&dir, &["lock", "cat"]);
+    assert!(ran.stderr.contains("run `toolwire lock -- cat`"), "{ran:?}");
 }
 
 /// What it is decides how it is spoken to, and not the command.
@@ -162,7 +167,8 @@ fn every_command_reaches_a_source_in_the_same_way() {
         MANIFEST.replace("files", "hello"),
     );
     let tool = dir.tool("home/project/tool", common::RENAME, "");
-    for verb in ["run", "call"] {
+    {
+        let verb = "run";
         let ran = toolwire(&dir, &[verb, &tool, "rename", "path=a", "--json"]);
         let arguments = &ran.json()["structuredContent"]["tool"]["arguments"];
         assert_eq!(arguments["path"], "a", "{verb}: {ran:?}");
@@ -200,11 +206,11 @@ fn every_command_reaches_a_source_in_the_same_way() {
             "`--plain` is for tools of Toolwire",
         ),
         (
-            &["call", "hello", "--task", "x"],
+            &["run", "hello", "--task", "x"],
             "`--task` is for MCP servers",
         ),
         (
-            &["call", &tool, "rename", "--header-env", "A=B"],
+            &["run", &tool, "rename", "--header-env", "A=B"],
             "`--header-env` is for MCP servers",
         ),
         (&["read", "hello", "a:b"], "which has no resources"),
@@ -238,13 +244,12 @@ fn a_command_that_nobody_typed_is_agreed_to_as_it_is() {
     let call = |more: &[&str]| {
         toolwire(
             &dir,
-            &[&["call", "files", "add", "a=1", "b=2"], more].concat(),
+            &[&["run", "files", "add", "a=1", "b=2"], more].concat(),
         )
     };
     for (verb, more) in [
-        ("call", &["add", "a=1", "b=2"][..]),
-        ("call", &["add", "a=1", "b=2", "--config", file]),
-        ("run", &["add", "a=1", "b=2"]),
+        ("run", &["add", "a=1", "b=2"][..]),
+        ("run", &["add", "a=1", "b=2", "--config", file]),
         ("tools", &[]),
         ("describe", &[]),
         ("explore", &[]),
@@ -331,7 +336,7 @@ fn a_person_agrees_once() {
         let uri = format!("mcp+exec://{}?command=2025-11-25", OFFERS);
         dir.file("uri", uri);
         "cd home/project; export HOME=$(dirname $PWD); unset XDG_CONFIG_HOME; uri=$(cat ../../uri); \
-         \"$TOOLWIRE\" call \"$uri\" add a=1 b=2; echo first=$?; \"$TOOLWIRE\" call \"$uri\" add a=1 b=2; echo code=$?"
+         \"$TOOLWIRE\" run \"$uri\" add a=1 b=2; echo first=$?; \"$TOOLWIRE\" run \"$uri\" add a=1 b=2; echo code=$?"
     };
     let dir = stage();
     let text = script(&dir);
@@ -355,9 +360,9 @@ fn a_person_agrees_once_to_a_command_of_several_names() {
     dir.file("uri", format!("mcp+exec://{OFFERS}?command=2025-11-25"));
     let shell = "cd home/project; export HOME=$(dirname $PWD); unset XDG_CONFIG_HOME XDG_DATA_HOME; \
                  uri=$(cat ../../uri); \"$TOOLWIRE\" profile create sums --from \"$uri\"; echo first=$?; \
-                 \"$TOOLWIRE\" call @sums add a=1 b=2; echo second=$?; \
+                 \"$TOOLWIRE\" run @sums add a=1 b=2; echo second=$?; \
                  \"$TOOLWIRE\" profile create other --from @sums --yes; \
-                 \"$TOOLWIRE\" call @other add a=1 b=2 < /dev/null; echo code=$?";
+                 \"$TOOLWIRE\" run @other add a=1 b=2 < /dev/null; echo code=$?";
     let mut terminal = start_shell(dir, shell);
     terminal.shows("Run it, now and from now on? [y/N]");
     terminal.types("y\r", "second=0");
@@ -379,17 +384,30 @@ fn a_person_is_asked_at_the_terminal() {
         start_shell(dir, &script)
     };
     let records = "printf '{\"a\":1,\"b\":2}\\n{\"a\":3,\"b\":4}\\n'";
-    let each = "\"$TOOLWIRE\" call \"$uri\" add --each --format json";
+    let each = "\"$TOOLWIRE\" run \"$uri\" add --each --format json";
     // A `y` among the records agrees to nothing.
     for (line, answer, shows) in [
-        (format!("{records} | {each} > out 2> err; echo code=$?; cat out"), "y\r", "code=0"),
-        (format!("(echo y; {records}) | {each} > out 2> err; echo code=$?"), "\r", "code=1"),
         (
-            "echo '{\"a\":1,\"b\":2}' | \"$TOOLWIRE\" call \"$uri\" add --args-file -; echo code=$?".to_owned(),
+            format!("{records} | {each} > out 2> err; echo code=$?; cat out"),
             "y\r",
             "code=0",
         ),
-        ("\"$TOOLWIRE\" hash \"$uri\" 2> err; echo code=$?".to_owned(), "y\r", "code=0"),
+        (
+            format!("(echo y; {records}) | {each} > out 2> err; echo code=$?"),
+            "\r",
+            "code=1",
+        ),
+        (
+            "echo '{\"a\":1,\"b\":2}' | \"$TOOLWIRE\" run \"$uri\" add --args-file -; echo code=$?"
+                .to_owned(),
+            "y\r",
+            "code=0",
+        ),
+        (
+            "\"$TOOLWIRE\" hash \"$uri\" 2> err; echo code=$?".to_owned(),
+            "y\r",
+            "code=0",
+        ),
     ] {
         let mut terminal = start(&line);
         terminal.shows("This command comes from the launch URI");
@@ -417,11 +435,11 @@ fn a_launch_uri_is_called() {
     let dir = stage();
     let program = marked(&dir);
     let uri = format!("mcp+exec://{program}?command=2025-11-25&tool=add&a=1&b=2");
-    let ran = toolwire(&dir, &["call", &uri]);
+    let ran = toolwire(&dir, &["run", &uri]);
     let command = format!("{program} 2025-11-25");
     assert!(ran.code == 2 && ran.stderr.contains(&command), "{ran:?}");
     assert!(!dir.path().join("home/mark").exists());
-    let call = |more: &[&str]| toolwire(&dir, &[&["call", uri.as_str()], more].concat());
+    let call = |more: &[&str]| toolwire(&dir, &[&["run", uri.as_str()], more].concat());
     assert_eq!(call(&["--yes"]).stdout, "3\n");
     // The words beside it win.
     assert_eq!(call(&["--yes", "b=40"]).stdout, "41\n");
@@ -440,12 +458,12 @@ fn a_launch_uri_is_called() {
         ("resource=notes://today", "# Today"),
     ] {
         let uri = format!("mcp+exec://{OFFERS}?{query}");
-        let ran = toolwire(&dir, &["call", &uri, "--yes"]);
+        let ran = toolwire(&dir, &["run", &uri, "--yes"]);
         assert!(
             ran.code == 0 && ran.stdout.contains(shown),
             "{query}: {ran:?}"
         );
-        let ran = toolwire(&dir, &["call", &uri, "a=1", "--yes"]);
+        let ran = toolwire(&dir, &["run", &uri, "a=1", "--yes"]);
         assert!(
             ran.code == 2 && ran.stderr.contains("a word too many"),
             "{query}: {ran:?}"
@@ -460,9 +478,9 @@ fn a_launch_uri_is_called() {
     assert_eq!(ran.code, 0, "{ran:?}");
     assert_eq!(call(&[]).stdout, "3\n");
     let other = uri.replace("2025-11-25", "2026-07-28");
-    assert_eq!(toolwire(&dir, &["call", &other]).code, 2);
+    assert_eq!(toolwire(&dir, &["run", &other]).code, 2);
     let with_variable = format!("{uri}&env=HOME");
-    assert_eq!(toolwire(&dir, &["call", &with_variable]).code, 2);
+    assert_eq!(toolwire(&dir, &["run", &with_variable]).code, 2);
 }
 
 /// The same words are another program in another folder.
@@ -479,8 +497,8 @@ fn a_relative_script_is_agreed_to_where_it_is() {
     };
     let ran = at("project", &["trust", "--server", uri]);
     assert_eq!(ran.code, 0, "{ran:?}");
-    assert_eq!(at("project", &["call", uri]).stdout, "3\n");
-    let ran = at("other", &["call", uri]);
+    assert_eq!(at("project", &["run", uri]).stdout, "3\n");
+    let ran = at("other", &["run", uri]);
     assert!(
         ran.code == 2 && ran.stderr.contains("other/server.py"),
         "{ran:?}"
@@ -502,7 +520,7 @@ fn a_launcher_starts_in_an_empty_folder_without_keys() {
         ("npm_config_registry", "http://127.0.0.1:1/"),
     ];
     let ask = |args: &[&str]| -> Value {
-        let ran = toolwire_with(&dir, &[&["call", "--yes"], args].concat(), &variables);
+        let ran = toolwire_with(&dir, &[&["run", "--yes"], args].concat(), &variables);
         serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{args:?}: {ran:?}"))
     };
     let project = fs::canonicalize(dir.path().join("home/project")).unwrap();
@@ -545,7 +563,7 @@ fn a_launcher_starts_in_an_empty_folder_without_keys() {
 
     let ran = toolwire(
         &dir,
-        &["call", "mcp+uvx://p?env=OFFERS_UNSET", "where", "--yes"],
+        &["run", "mcp+uvx://p?env=OFFERS_UNSET", "where", "--yes"],
     );
     assert!(
         ran.code == 2 && ran.stderr.contains("`OFFERS_UNSET`, which is not set"),
@@ -571,12 +589,12 @@ fn a_server_of_a_manifest_is_a_source() {
     let ask = |args: &[&str]| toolwire_with(&dir, args, &variables);
     // Nobody has to agree to it.
     for word in ["sums", "manifest:sums"] {
-        assert_eq!(ask(&["call", word, "add", "a=1", "b=2"]).stdout, "3\n");
+        assert_eq!(ask(&["run", word, "add", "a=1", "b=2"]).stdout, "3\n");
     }
-    let told = ask(&["call", "sums", "where"]).json();
+    let told = ask(&["run", "sums", "where"]).json();
     assert_eq!(told["environment"], json!(["OFFERS_KEY", "OFFERS_SECRET"]));
     assert!(told["cwd"].as_str().unwrap().ends_with("/below"), "{told}");
-    let told = ask(&["call", "fetched", "where"]).json();
+    let told = ask(&["run", "fetched", "where"]).json();
     assert_eq!(
         (&told["environment"], &told["files"]),
         (&json!([]), &json!([]))
@@ -624,7 +642,7 @@ fn a_profile_is_a_source() {
         format!("{{\n  // mine\n  \"command\": {OFFERS:?}, \"args\": [\"2025-11-25\"], \"transport\": \"stdio\"\n}}"),
     );
     dir.file(&format!("{user}/plus.json"), r#"{"tool": "add"}"#);
-    let ran = toolwire(&dir, &["call", "@sums/plus?a=1&b=2"]);
+    let ran = toolwire(&dir, &["run", "@sums/plus?a=1&b=2"]);
     assert!(
         ran.code == 2 && ran.stderr.contains("run `toolwire trust --server @sums`"),
         "{ran:?}"
@@ -635,15 +653,15 @@ fn a_profile_is_a_source() {
         "@sums/add?a=1&b=2",
         "@sums?tool=add&a=1&b=2",
     ] {
-        assert_eq!(toolwire(&dir, &["call", word]).stdout, "3\n", "{word}");
+        assert_eq!(toolwire(&dir, &["run", word]).stdout, "3\n", "{word}");
     }
     assert_eq!(
         toolwire(&dir, &["run", "@sums/plus", "a=2", "b=2"]).stdout,
         "4\n"
     );
-    let ran = toolwire(&dir, &["call", "@sums?list=tools"]);
+    let ran = toolwire(&dir, &["run", "@sums?list=tools"]);
     assert!(ran.stdout.contains("Adds two numbers."), "{ran:?}");
-    let ran = toolwire(&dir, &["call", "@sums?resource=notes://today"]);
+    let ran = toolwire(&dir, &["run", "@sums?resource=notes://today"]);
     assert!(ran.stdout.contains("# Today"), "{ran:?}");
     assert_eq!(
         toolwire(&dir, &["explore", "@sums", "--json"]).json()["server"],
@@ -671,15 +689,15 @@ fn a_profile_is_a_source() {
         &format!("{project}/_meta.json"),
         r#"{"launcher": {"command": "uvx", "args": ["x"]}}"#,
     );
-    let refused = toolwire(&dir, &["call", "@sums/add?a=1&b=2"]);
+    let refused = toolwire(&dir, &["run", "@sums/add?a=1&b=2"]);
     assert!(
         refused.code == 2 && refused.stderr.contains("  folder   an empty one\n"),
         "{refused:?}"
     );
-    let ran = toolwire(&dir, &["call", "@sums/where", "--yes"]);
+    let ran = toolwire(&dir, &["run", "@sums/where", "--yes"]);
     assert!(ran.stdout.contains(r#""files": []"#), "{ran:?}");
     common::set_mode(&dir.path().join(project).join("_meta.json"), 0o666);
-    let ran = toolwire(&dir, &["call", "@sums/where", "--yes"]);
+    let ran = toolwire(&dir, &["run", "@sums/where", "--yes"]);
     assert!(
         ran.code == 2 && ran.stderr.contains("is not used"),
         "{ran:?}"
@@ -757,17 +775,17 @@ fn the_schema_of_a_tool_keeps_its_order() {
     let expected = "{\n  \"type\": \"object\",\n  \"properties\": {\n    \"b\": {\n      \"type\": \"integer\"\n    },\n    \
                     \"a\": {\n      \"type\": \"integer\"\n    }\n  },\n  \"required\": [\n    \"b\",\n    \"a\"\n  ]\n}\n";
     assert_eq!((ran.code, ran.stdout.as_str()), (0, expected), "{ran:?}");
-    let ran = toolwire(&dir, &["schema", "--yes", OFFERS, "add", "--output"]);
+    let ran = toolwire(&dir, &["schema", "add", "--output", "--", OFFERS]);
     assert!(
         ran.code == 1 && ran.stderr.contains("has no output schema"),
         "{ran:?}"
     );
-    let ran = toolwire(&dir, &["schema", "--yes", OFFERS]);
+    let ran = toolwire(&dir, &["schema", "--", OFFERS]);
     assert!(
         ran.code == 2 && ran.stderr.contains("has several tools"),
         "{ran:?}"
     );
-    let ran = toolwire(&dir, &["schema", "--yes", OFFERS, "ad"]);
+    let ran = toolwire(&dir, &["schema", "ad", "--", OFFERS]);
     assert!(
         ran.code == 2 && ran.stderr.contains("did you mean `add`"),
         "{ran:?}"
@@ -813,29 +831,69 @@ fn tools_have_fingerprints() {
     );
 }
 
-/// A file that is neither marked as a tool nor an MCP server would do its usual work.
+/// A plain program would do its usual work.
 #[test]
-fn looking_starts_no_file_that_nobody_called_a_server() {
+fn a_plain_program_is_started_by_run_alone() {
     let dir = stage();
     let job = dir.program("job.sh", "#!/bin/sh\necho ran >> ran\n");
-    for verb in [
-        "tools", "lock", "explore", "schema", "hash", "read", "describe",
+    let job = job.as_str();
+    for words in [
+        &["tools", job][..],
+        &["describe", job],
+        &["explore", "--yes", job],
+        &["schema", job],
+        &["hash", job],
+        &["read", job],
+        &["lock", "--yes", job],
+        &["serve", job],
+        &["diff", job, job],
+        &["profile", "create", "job", "--from", job],
     ] {
-        let ran = toolwire(&dir, &[verb, &job]);
-        assert_eq!(ran.code, 2, "{verb}: {ran:?}");
-        assert!(ran.stderr.contains("was not "), "{verb}: {ran:?}");
+        let ran = toolwire(&dir, words);
+        let verb = match words[0] {
+            "profile" => "profile create",
+            verb => verb,
+        };
+        let cures = format!(
+            "toolwire: `{job}` is not marked as a Toolwire tool, so it was not started\n\
+             toolwire: if it is a tool, add the line `# toolwire-tool: 1` to it; if it is an MCP server, write \
+             `toolwire {verb} -- {job}`\n"
+        );
+        assert_eq!((ran.code, ran.stderr), (2, cures), "{words:?}");
     }
-    let ran = toolwire(&dir, &["diff", &job, &job]);
-    assert_eq!(ran.code, 2, "{ran:?}");
-    let ran = toolwire(&dir, &["profile", "create", "job", "--from", &job]);
-    assert_eq!(ran.code, 2, "{ran:?}");
     assert!(!dir.path().join("ran").exists());
+    assert_eq!(toolwire(&dir, &["run", job]).code, 0);
+}
+
+/// CALL-54: what stands before `--` is for the tool of the marked script or the server that a command starts.
+#[test]
+fn words_before_a_command_are_for_the_tool_that_it_starts() {
+    let dir = Dir::new();
+    dir.tool("tool.sh", common::SEARCH, "");
+    for words in [
+        &["run", "text=a", "--", "sh", "./tool.sh"][..],
+        &["run", "search", "text=a", "--", "sh", "./tool.sh"],
+        &["run", "--args", r#"{"text":"a"}"#, "--", "./tool.sh"],
+    ] {
+        let mut command = common::command(words);
+        command.current_dir(dir.path());
+        let ran = run_command(command, b"");
+        assert_eq!(ran.code, 0, "{ran:?}");
+        assert_eq!(ran.json()["tool"]["name"], "search", "{ran:?}");
+        assert_eq!(ran.json()["tool"]["arguments"]["text"], "a", "{ran:?}");
+    }
+    let ran = toolwire(&stage(), &["run", "add", "a=1", "b=2", "--", OFFERS]);
+    assert_eq!((ran.code, &*ran.stdout), (0, "3\n"), "{ran:?}");
+    // Without them, a command is a program like any other.
+    let mut command = common::command(&["run", "--", "cat", "./tool.sh"]);
+    command.current_dir(dir.path());
+    assert!(run_command(command, b"").stdout.starts_with("#!/bin/sh"));
 }
 
 #[test]
 fn resources_are_listed_and_read() {
     let dir = stage();
-    let ran = toolwire(&dir, &["read", "--yes", "--list", OFFERS]);
+    let ran = toolwire(&dir, &["read", "--list", "--", OFFERS]);
     let uris: Vec<&str> = ran
         .stdout
         .lines()
@@ -850,11 +908,11 @@ fn resources_are_listed_and_read() {
     assert_eq!(lists["resources"].as_array().map(Vec::len), Some(2));
     assert_eq!(lists["resourceTemplates"].as_array().map(Vec::len), Some(1));
 
-    let ran = toolwire(&dir, &["read", "--yes", OFFERS, "notes://today"]);
+    let ran = toolwire(&dir, &["read", "notes://today", "--", OFFERS]);
     assert!(ran.code == 0 && ran.stdout.contains("# Today"), "{ran:?}");
     let ran = toolwire(&dir, &["read", "notes://exact", "--json", "--", OFFERS]);
     assert!(ran.stdout.contains("123456789012345678901.10"), "{ran:?}");
-    let ran = toolwire(&dir, &["read", "--yes", OFFERS, "other://x"]);
+    let ran = toolwire(&dir, &["read", "other://x", "--", OFFERS]);
     assert!(
         ran.code == 1 && ran.stdout.contains("there is no `other://x`"),
         "{ran:?}"
@@ -862,7 +920,7 @@ fn resources_are_listed_and_read() {
     let uri = format!("mcp+exec://{OFFERS}?resource=notes://today");
     let ran = toolwire(&dir, &["read", &uri, "--yes"]);
     assert!(ran.code == 0 && ran.stdout.contains("# Today"), "{ran:?}");
-    let ran = toolwire(&dir, &["read", "--yes", OFFERS]);
+    let ran = toolwire(&dir, &["read", "--", OFFERS]);
     assert!(
         ran.code == 2 && ran.stderr.contains("`--list` lists"),
         "{ran:?}"

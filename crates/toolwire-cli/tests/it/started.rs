@@ -113,7 +113,7 @@ fn the_version_that_was_started_is_locked_and_compared() {
         0,
         &["not verified  1 tool\n"],
     );
-    let called = toolwire(&dir, &["call", CLOCK, "now", "--locked", "--yes"]);
+    let called = toolwire(&dir, &["run", CLOCK, "now", "--locked", "--yes"]);
     assert_eq!((called.code, called.stderr.as_str()), (0, ""), "{called:?}");
     assert!(!dir.path().join("asked").exists());
     let check = toolwire(&dir, &["check", "--yes"]);
@@ -204,7 +204,7 @@ fn the_interpreter_of_a_script_is_locked() {
     let script = "mcp+python://./server.py";
     says_all(&toolwire(&dir, &["lock"]), 0, &["added  clock\n"]);
     says_all(
-        &toolwire(&dir, &["lock", "./server.py", script, "--yes"]),
+        &toolwire(&dir, &["lock", script, "--yes", "--", "./server.py"]),
         0,
         &[],
     );

@@ -103,7 +103,7 @@ fn an_option_that_nobody_knows_is_told_with_what_was_meant() {
     // Before the program an option is the command's.
     let before = refused(&dir, &["--folder", "/tmp", "./one"]);
     assert!(
-        before.contains("`toolwire run PROGRAM --folder VALUE`"),
+        before.contains("`toolwire run SOURCE --folder VALUE`"),
         "{before}"
     );
     assert!(!before.contains("use '-- --folder'"), "{before}");
@@ -125,10 +125,7 @@ fn an_option_of_both_is_refused_behind_the_program() {
             message.contains("write `format=VALUE`"),
             "{args:?}: {message}"
         );
-        assert!(
-            message.contains("before the program"),
-            "{args:?}: {message}"
-        );
+        assert!(message.contains("before the source"), "{args:?}: {message}");
     }
     assert!(!dir.path().join("ran").exists());
     let before = run_in(&dir, &["--format", "json", "./one", "format=x"]).json();

@@ -210,7 +210,7 @@ fn of_program(
     let command = Command::new(&words[0]).args(&words[1..]);
     let program = manifest.program(&words[0])?;
     let source = toolwire_source::command(command.clone());
-    let entries = match source.is_tool() {
+    let entries = match words.len() == 1 && source.is_tool(None) {
         true => match described(source, &ProcessArgs::default(), out)? {
             Described::Ended(outcome) => return Ok(Err(outcome)),
             Described::Tools(tools) => {

@@ -27,7 +27,7 @@ pub fn server(
     args: &SourceArgs,
     out: &mut Out,
 ) -> Result<Profile> {
-    if source.is_tool() {
+    if source.is_tool(None) {
         return Err(Failure::Refused(format!(
             "`{}` is a tool of Toolwire and no MCP server; a profile is for servers, and a manifest for tools",
             source.label
