@@ -10,7 +10,7 @@ use toolwire_host::handles::LocalHandles;
 use toolwire_host::store::Lock;
 
 use crate::connection;
-use crate::error::{Result, SessionHostError, SessionHostErrorKind};
+use crate::error::{Result, system, unreached};
 use crate::lock;
 use crate::net::Listener;
 use crate::place::Place;
@@ -89,7 +89,7 @@ impl Shared {
 ///
 /// # Errors
 ///
-/// `System` if the socket or a lock can't be made, and `NotStarted` if another host does not end.
+/// `Unreached` if the socket or a lock can't be made, or another host does not end.
 pub async fn host(
     place: &Place,
     options: &HostOptions,
@@ -99,18 +99,15 @@ pub async fn host(
 ) -> Result<()> {
     toolwire_host::raise_descriptor_limit();
     let held = lock::wait(&place.life(), PATIENCE).await;
-    let held = held.map_err(|error| SessionHostError::system("cannot lock", &error))?;
+    let held = held.map_err(|error| system("cannot lock", &error))?;
     let Some(_life) = held else {
         let message = "there is another session host for this workspace, which does not answer";
-        return Err(SessionHostError::new(
-            SessionHostErrorKind::NotStarted,
-            message,
-        ));
+        return Err(unreached(message));
     };
     let socket = place.socket();
     let mut listener = Listener::bind(&socket).map_err(|error| {
         let what = format!("cannot listen at `{}`", socket.display());
-        SessionHostError::system(&what, &error)
+        system(&what, &error)
     })?;
     let sessions = SessionsOptions {
         // A person says how long they wait, and whoever attaches answers what is for a person.
