@@ -1,4 +1,4 @@
-//! How a run ends: the exit code (CLI-1) and what is said on standard error.
+//! How a run ends: the exit code and what is said on standard error.
 
 use std::fmt::Display;
 use std::io;

@@ -105,7 +105,7 @@ impl SessionHostClient {
         }
     }
 
-    /// A connection to the keeper of tasks of the host (SHOST-40). If none runs, it is started if `start` says so, and
+    /// A connection to the keeper of tasks of the host. If none runs, it is started if `start` says so, and
     /// otherwise there is nothing.
     ///
     /// # Errors

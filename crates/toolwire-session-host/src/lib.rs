@@ -2,8 +2,7 @@
 //!
 //! A tool that keeps running needs somebody who keeps it, and a command in a shell ends. The host is that
 //! somebody: it is started when it is needed, listens on a socket that only the same user can use, and ends when
-//! no handle has been left for a while. The ids in this documentation, such as SHOST-3, are rules of
-//! `spec/25-session-host.md`.
+//! no handle has been left for a while. `docs/reference/sessions.md` describes it.
 //!
 //! ```no_run
 //! # async fn look() -> Result<(), Box<dyn std::error::Error>> {

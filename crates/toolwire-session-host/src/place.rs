@@ -1,4 +1,4 @@
-//! Where the host of a workspace is to be found (SHOST-1 to SHOST-3).
+//! Where the host of a workspace is to be found.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

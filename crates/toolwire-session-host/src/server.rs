@@ -1,4 +1,4 @@
-//! The host: it listens, serves its clients, and ends when nobody needs it (SHOST-20 to SHOST-27).
+//! The host: it listens, serves its clients, and ends when nobody needs it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,17 +31,17 @@ const PATIENCE: Duration = Duration::from_secs(15);
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct HostOptions {
-    /// How long a host without handles and clients waits for somebody; default 1 minute (SHOST-21).
+    /// How long a host without handles and clients waits for somebody; default 1 minute.
     pub idle: Duration,
-    /// So many clients are served at once; others wait. Default 256, at least 1 (SHOST-18).
+    /// So many clients are served at once; others wait. Default 256, at least 1.
     pub clients: usize,
-    /// How long a line may take from its first byte to its last; default 1 minute (SHOST-18).
+    /// How long a line may take from its first byte to its last; default 1 minute.
     pub line: Duration,
     pub(crate) tasks: Keeper,
 }
 
 impl HostOptions {
-    /// The same for a host that keeps tasks, too (SHOST-40); by default, it has none.
+    /// The same for a host that keeps tasks, too; by default, it has none.
     #[must_use]
     pub fn with_tasks(mut self, tasks: Arc<dyn KeepTasks>) -> Self {
         self.tasks = Keeper(Some(tasks));

@@ -12,7 +12,7 @@ type CommandOf = dyn Fn(&str) -> Option<String> + Send + Sync;
 type Reach = dyn Fn(bool) -> Pin<Box<dyn Future<Output = Reached> + Send>> + Send + Sync;
 
 /// The way to the handles of another process, such as the user's session host, where the next server finds what this
-/// one has spawned (SRV-84).
+/// one has spawned.
 ///
 /// ```
 /// use toolwire_mcp::server::HandlesLink;
