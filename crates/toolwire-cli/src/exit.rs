@@ -10,7 +10,6 @@ use toolwire::Verdict;
 use toolwire_host::clients::{ClientError, ClientErrorKind};
 use toolwire_host::handles::HandlesError;
 use toolwire_host::{HostError, HostErrorKind};
-use toolwire_session_host::SessionHostError;
 
 /// The outcome of a run, in the order in which one outweighs another when there are several inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -114,14 +113,7 @@ impl From<HostError> for Failure {
     }
 }
 
-/// What a session host that can't be used means for a command.
-impl From<SessionHostError> for Failure {
-    fn from(error: SessionHostError) -> Self {
-        Failure::Io(error.to_string())
-    }
-}
-
-/// What nothing could be done for means for a command.
+/// What a handle, or a session host that can't be used, means for a command.
 impl From<HandlesError> for Failure {
     fn from(error: HandlesError) -> Self {
         match error {

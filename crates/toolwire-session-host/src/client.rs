@@ -21,7 +21,7 @@ use toolwire_host::handles::{
 };
 use toolwire_host::{Environment, Fetched, Typed};
 
-use crate::error::{Result, SessionHostError, SessionHostErrorKind};
+use crate::error::{Result, system, unreached};
 use crate::lock;
 use crate::net::{Stream, connect, is_nobody};
 use crate::place::Place;
@@ -67,7 +67,7 @@ impl SessionHostClient {
     ///
     /// # Errors
     ///
-    /// `Stranger`, `Disconnected` or `System`.
+    /// `Unreached`: it is another user's, does not answer, or the system refuses the socket.
     pub async fn find(&self) -> Result<Option<RemoteHandles>> {
         let stream = match connect(&self.place.socket()).await {
             Ok(stream) => stream,
@@ -81,7 +81,7 @@ impl SessionHostClient {
     ///
     /// # Errors
     ///
-    /// Those of [`find`](SessionHostClient::find), and `NotStarted`.
+    /// As [`find`](SessionHostClient::find), and if it can't be started.
     pub async fn find_or_start(&self) -> Result<RemoteHandles> {
         if let Some(found) = self.find().await? {
             return Ok(found);
@@ -89,13 +89,10 @@ impl SessionHostClient {
         let until = tokio::time::Instant::now() + START;
         loop {
             let door = lock::wait(&self.place.door(), START).await;
-            let door = door.map_err(|error| SessionHostError::system("cannot lock", &error))?;
+            let door = door.map_err(|error| system("cannot lock", &error))?;
             if door.is_none() || tokio::time::Instant::now() > until {
                 let message = "the session host of this workspace does not answer";
-                return Err(SessionHostError::new(
-                    SessionHostErrorKind::NotStarted,
-                    message,
-                ));
+                return Err(unreached(message));
             }
             // Somebody else may have started it.
             if let Some(found) = self.find().await? {
@@ -113,7 +110,7 @@ impl SessionHostClient {
     ///
     /// # Errors
     ///
-    /// Those of [`find_or_start`](SessionHostClient::find_or_start).
+    /// As [`find_or_start`](SessionHostClient::find_or_start).
     pub async fn tasks(&self, start: bool) -> Result<Option<(TaskReader, TaskWriter)>> {
         let until = tokio::time::Instant::now() + START;
         loop {
@@ -140,14 +137,13 @@ impl SessionHostClient {
         }
     }
 
-    fn unreachable(&self, error: &std::io::Error) -> SessionHostError {
+    fn unreachable(&self, error: &std::io::Error) -> HandlesError {
         let socket = self.place.socket();
         match error.kind() {
-            std::io::ErrorKind::PermissionDenied => SessionHostError::new(
-                SessionHostErrorKind::Stranger,
-                format!("`{}` is not used: {error}", socket.display()),
-            ),
-            _ => SessionHostError::system(&format!("cannot reach `{}`", socket.display()), error),
+            std::io::ErrorKind::PermissionDenied => {
+                unreached(format!("`{}` is not used: {error}", socket.display()))
+            }
+            _ => system(&format!("cannot reach `{}`", socket.display()), error),
         }
     }
 
@@ -155,7 +151,7 @@ impl SessionHostClient {
     async fn start(&self) -> Result<()> {
         let failed = |why: String| {
             let message = format!("the session host could not be started: {why}");
-            SessionHostError::new(SessionHostErrorKind::NotStarted, message)
+            unreached(message)
         };
         let Some((program, words)) = self.program.split_first() else {
             return Err(failed("it has no program".to_owned()));
@@ -228,10 +224,7 @@ async fn greeting(stream: Stream) -> Result<Option<Halves>> {
         Ok(_) => "what listens at the socket is no session host",
         Err(_) => "the session host of this workspace does not answer",
     };
-    Err(SessionHostError::new(
-        SessionHostErrorKind::Disconnected,
-        message,
-    ))
+    Err(unreached(message))
 }
 
 impl RemoteHandles {
@@ -258,7 +251,7 @@ impl RemoteHandles {
     /// # Errors
     ///
     /// `Unreached` if the host has ended.
-    pub async fn not_spawned(&self, id: &str) -> Result<(), HandlesError> {
+    pub async fn not_spawned(&self, id: &str) -> Result<()> {
         self.ask(Request::NotSpawned(id.to_owned())).await.map(drop)
     }
 
@@ -267,12 +260,7 @@ impl RemoteHandles {
     /// # Errors
     ///
     /// `Unreached` if the host has ended. That the handle has no terminal is told by [`RemoteTerminal::next`].
-    pub async fn attach(
-        &self,
-        id: &str,
-        columns: u16,
-        rows: u16,
-    ) -> Result<RemoteTerminal<'_>, HandlesError> {
+    pub async fn attach(&self, id: &str, columns: u16, rows: u16) -> Result<RemoteTerminal<'_>> {
         let attach = Request::Attach(id.to_owned(), columns, rows);
         let (number, replies) = self.send(attach).await?;
         Ok(RemoteTerminal {
@@ -286,19 +274,19 @@ impl RemoteHandles {
         Box::pin(async move {
             match self.ask(request).await? {
                 Reply::Fetched(fetched) => Ok(*fetched),
-                other => Err(refused(other)),
+                reply => Err(other(reply)),
             }
         })
     }
 
-    async fn ask(&self, request: Request) -> Result<Reply, HandlesError> {
+    async fn ask(&self, request: Request) -> Result<Reply> {
         let (number, mut replies) = self.send(request).await?;
         let reply = replies.recv().await;
         self.forget(number);
         reply.ok_or_else(gone)
     }
 
-    async fn send(&self, what: Request) -> Result<(u64, mpsc::Receiver<Reply>), HandlesError> {
+    async fn send(&self, what: Request) -> Result<(u64, mpsc::Receiver<Reply>)> {
         let request = self.next.fetch_add(1, Ordering::Relaxed);
         let (sender, replies) = mpsc::channel(WAITING);
         {
@@ -314,7 +302,7 @@ impl RemoteHandles {
         }
     }
 
-    async fn order(&self, request: u64, what: Request) -> Result<(), HandlesError> {
+    async fn order(&self, request: u64, what: Request) -> Result<()> {
         // Reading has ended with the host, whatever can still be written.
         if self.tasks[1].is_finished() {
             return Err(gone());
@@ -352,7 +340,7 @@ impl Handles for RemoteHandles {
         Box::pin(async move {
             match self.ask(Request::List(ids)).await? {
                 Reply::Listed(listed) => Ok(listed),
-                other => Err(refused(other)),
+                reply => Err(other(reply)),
             }
         })
     }
@@ -361,7 +349,7 @@ impl Handles for RemoteHandles {
         Box::pin(async move {
             match self.ask(Request::Wait(wait)).await? {
                 Reply::Waited(waited) => Ok(waited),
-                other => Err(refused(other)),
+                reply => Err(other(reply)),
             }
         })
     }
@@ -384,14 +372,14 @@ impl RemoteTerminal<'_> {
     ///
     /// `Refused` if the handle has no terminal, `Unreached` if the host has ended. Nothing is lost if the future is
     /// dropped.
-    pub async fn next(&mut self) -> Result<Option<Vec<u8>>, HandlesError> {
+    pub async fn next(&mut self) -> Result<Option<Vec<u8>>> {
         match self.replies.recv().await {
             Some(Reply::Output(bytes)) => {
                 let bytes = BASE64.decode(bytes);
-                bytes.map(Some).map_err(|_| refused(Reply::Left))
+                bytes.map(Some).map_err(|_| other(Reply::Left))
             }
             Some(Reply::Left) => Ok(None),
-            Some(other) => Err(refused(other)),
+            Some(reply) => Err(other(reply)),
             None => Err(gone()),
         }
     }
@@ -401,7 +389,7 @@ impl RemoteTerminal<'_> {
     /// # Errors
     ///
     /// `Unreached` if the host has ended.
-    pub async fn send(&self, typed: Typed) -> Result<(), HandlesError> {
+    pub async fn send(&self, typed: Typed) -> Result<()> {
         let what = match typed {
             Typed::Bytes(bytes) => Request::Type(BASE64.encode(bytes)),
             Typed::Size(columns, rows) => Request::Size(columns, rows),
@@ -415,7 +403,7 @@ impl RemoteTerminal<'_> {
     /// # Errors
     ///
     /// `Unreached` if the host has ended, or does not say in this time that the person has left.
-    pub async fn leave(mut self) -> Result<(), HandlesError> {
+    pub async fn leave(mut self) -> Result<()> {
         let leaving = async {
             self.handles.order(self.number, Request::Leave).await?;
             while !matches!(
@@ -424,9 +412,8 @@ impl RemoteTerminal<'_> {
             ) {}
             Ok(())
         };
-        let silent = || HandlesError::Unreached("the session host does not answer".to_owned());
         let left = timeout(LEAVING, leaving).await;
-        left.unwrap_or_else(|_| Err(silent()))
+        left.unwrap_or_else(|_| Err(unreached("the session host does not answer")))
     }
 }
 
@@ -466,16 +453,16 @@ async fn read_all(mut from: BufReader<ReadHalf<Stream>>, waiting: Waiting) {
         .clear();
 }
 
-fn refused(reply: Reply) -> HandlesError {
+/// An answer that is not the one that was asked for.
+fn other(reply: Reply) -> HandlesError {
     match reply {
         Reply::Refused(message) => HandlesError::Refused(message),
-        _ => HandlesError::Unreached("the session host says what it should not".to_owned()),
+        _ => unreached("the session host says what it should not"),
     }
 }
 
 fn gone() -> HandlesError {
-    let message = "the session host has ended, and all its handles with it";
-    HandlesError::Unreached(message.to_owned())
+    unreached("the session host has ended, and all its handles with it")
 }
 
 #[cfg(all(test, unix))]

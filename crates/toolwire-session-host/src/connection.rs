@@ -12,12 +12,11 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 use toolwire::session::SessionState;
-use toolwire_host::handles::{Handles as _, HandlesError};
+use toolwire_host::handles::{Handles as _, HandlesError, LocalHandles};
 use toolwire_host::{Fetched, Typed};
 
 use crate::net::Stream;
-use crate::server::Shared;
-use crate::tasks::KeepTasks;
+use crate::tasks::{KeepTasks, Keeper};
 use crate::wire::{NoLine, READY, Reply, ReplyLine, Request, RequestLine, line, read_line};
 
 /// How long a client may take to read why it is let go.
@@ -32,6 +31,31 @@ const LINES: usize = 16;
 /// Those who type, by the numbers of their requests.
 type Typing = Arc<Mutex<BTreeMap<u64, mpsc::Sender<Typed>>>>;
 
+/// What all connections share.
+pub(crate) struct Shared {
+    pub(crate) handles: LocalHandles,
+    pub(crate) tasks: Keeper,
+    /// How long a line may take.
+    pub(crate) line: Duration,
+}
+
+impl Shared {
+    /// How many handles and tasks there are for which this host is needed.
+    pub(crate) fn needed(&self) -> usize {
+        self.handles.needed() + self.tasks.list().len()
+    }
+
+    /// Ends all of them, and waits until nothing is left of their tools.
+    pub(crate) async fn close(&self) {
+        let tasks = async {
+            if let Some(tasks) = &self.tasks.0 {
+                tasks.close().await;
+            }
+        };
+        tokio::join!(self.handles.close(), tasks);
+    }
+}
+
 /// Serves a client until it leaves.
 pub(crate) async fn serve(stream: Stream, shared: &Arc<Shared>) {
     let (read, mut write) = tokio::io::split(stream);
@@ -41,7 +65,7 @@ pub(crate) async fn serve(stream: Stream, shared: &Arc<Shared>) {
         return;
     }
     // The first request says what the connection is for.
-    let first = next_line(&mut read, &mut text, shared.options.line).await;
+    let first = next_line(&mut read, &mut text, shared.line).await;
     if let Some(tasks) = &shared.tasks.0
         && first.is_ok()
         && is_for_tasks(&text)
@@ -95,7 +119,7 @@ async fn requests(
     shared: &Arc<Shared>,
 ) {
     let mut first = Some(first);
-    let time = shared.options.line;
+    let time = shared.line;
     let room = Arc::new(Semaphore::new(REQUESTS));
     let typing = Typing::default();
     let mut tasks = JoinSet::new();

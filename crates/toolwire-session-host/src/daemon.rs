@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::client::STARTED;
-use crate::error::{Result, SessionHostError, SessionHostErrorKind};
+use crate::error::{Result, system, unreached};
 use crate::place::Place;
 use crate::server::{HostOptions, host};
 use crate::tasks::KeepTasks;
@@ -72,11 +72,11 @@ fn start(arguments: &HostArguments) -> Result<()> {
     leave();
     let mut builder = tokio::runtime::Builder::new_current_thread();
     let runtime = toolwire_host::build_runtime(&mut builder)
-        .map_err(|error| SessionHostError::system("cannot start", &error))?;
+        .map_err(|error| system("cannot start", &error))?;
     runtime.block_on(async {
         let (first, second) = signals::first_and_second().map_err(|error| {
             let message = format!("cannot wait for signals: {error}");
-            SessionHostError::new(SessionHostErrorKind::System, message)
+            unreached(message)
         })?;
         let ready = || {
             let mut stdout = std::io::stdout();

@@ -42,7 +42,6 @@ mod wire;
 
 pub use client::{RemoteHandles, RemoteTerminal, SessionHostClient};
 pub use daemon::{HostArguments, run};
-pub use error::{SessionHostError, SessionHostErrorKind};
 pub use place::Place;
 pub use server::{HostOptions, host};
 pub use tasks::{KeepTasks, TaskReader, TaskWriter};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use toolwire::digest_bytes;
 use toolwire_host::store::Lock;
 
-use crate::error::{Result, SessionHostError};
+use crate::error::{Result, system};
 
 /// So many hex digits of the digest of a workspace's path name its host.
 const DIGITS: usize = 16;
@@ -21,7 +21,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 ///
 /// let here = Place::of(std::path::Path::new("."))?;
 /// assert!(here.root().is_absolute());
-/// # Ok::<(), toolwire_session_host::SessionHostError>(())
+/// # Ok::<(), toolwire_host::handles::HandlesError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
@@ -35,14 +35,14 @@ impl Place {
     ///
     /// # Errors
     ///
-    /// `UnsafeFolder` if the folder is not the user's alone, and `System` if it can't be made.
+    /// `Unreached` if the folder is not the user's alone, or can't be made.
     pub fn of(root: &Path) -> Result<Self> {
         // The same workspace has one path, whichever links lead to it.
         let root = std::fs::canonicalize(root)
             .or_else(|_| std::path::absolute(root))
             .map_err(|error| {
                 let what = format!("`{}` has no absolute path", root.display());
-                SessionHostError::system(&what, &error)
+                system(&what, &error)
             })?;
         let digest = digest_bytes(root.as_os_str().as_encoded_bytes());
         let digits = digest.strip_prefix("sha256:").unwrap_or(&digest);
@@ -133,7 +133,7 @@ mod folder {
     use std::path::{Path, PathBuf};
 
     use super::{DIGITS, VERSION};
-    use crate::error::{Result, SessionHostError, SessionHostErrorKind};
+    use crate::error::{Result, system, unreached};
 
     /// The longest path of a socket, without the zero behind it. Linux has 4 more.
     const LONGEST: usize = 103;
@@ -179,10 +179,7 @@ mod folder {
                 "`{shown}` is not used for sessions: {why}; remove it, or set `XDG_RUNTIME_DIR` to a folder \
                  that only you can write"
             );
-            Err(SessionHostError::new(
-                SessionHostErrorKind::UnsafeFolder,
-                message,
-            ))
+            Err(unreached(message))
         };
         // In a folder that others can write they could put their own in place of ours.
         let above = folder.parent().unwrap_or(folder);
@@ -193,7 +190,7 @@ mod folder {
             Ok(_) => {}
             Err(error) => {
                 let what = format!("cannot look at `{}`", above.display());
-                return Err(SessionHostError::system(&what, &error));
+                return Err(system(&what, &error));
             }
         }
         match DirBuilder::new().mode(0o700).create(folder) {
@@ -201,12 +198,11 @@ mod folder {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => {
                 let what = format!("cannot make the folder `{shown}` for sessions");
-                return Err(SessionHostError::system(&what, &error));
+                return Err(system(&what, &error));
             }
         }
-        let found = fs::symlink_metadata(folder).map_err(|error| {
-            SessionHostError::system(&format!("cannot look at `{shown}`"), &error)
-        })?;
+        let found = fs::symlink_metadata(folder)
+            .map_err(|error| system(&format!("cannot look at `{shown}`"), &error))?;
         if found.is_symlink() {
             refuse("it is a link")
         } else if !found.is_dir() {
@@ -234,14 +230,14 @@ mod folder {
 mod folder {
     use std::path::PathBuf;
 
-    use crate::error::{Result, SessionHostError};
+    use crate::error::{Result, system};
 
     /// The folder of temporary files is the user's own there.
     pub fn private() -> Result<PathBuf> {
         let folder = std::env::temp_dir().join("toolwire");
         std::fs::create_dir_all(&folder).map_err(|error| {
             let what = format!("cannot make the folder `{}`", folder.display());
-            SessionHostError::system(&what, &error)
+            system(&what, &error)
         })?;
         Ok(folder)
     }

@@ -9,8 +9,8 @@ use toolwire_host::SessionsOptions;
 use toolwire_host::handles::LocalHandles;
 use toolwire_host::store::Lock;
 
-use crate::connection;
-use crate::error::{Result, SessionHostError, SessionHostErrorKind};
+use crate::connection::{self, Shared};
+use crate::error::{Result, system, unreached};
 use crate::lock;
 use crate::net::Listener;
 use crate::place::Place;
@@ -60,36 +60,12 @@ impl Default for HostOptions {
     }
 }
 
-/// What all connections share.
-pub(crate) struct Shared {
-    pub(crate) handles: LocalHandles,
-    pub(crate) tasks: Keeper,
-    pub(crate) options: HostOptions,
-}
-
-impl Shared {
-    /// How many handles and tasks there are for which this host is needed.
-    pub(crate) fn needed(&self) -> usize {
-        self.handles.needed() + self.tasks.list().len()
-    }
-
-    /// Ends all of them, and waits until nothing is left of their tools.
-    async fn close(&self) {
-        let tasks = async {
-            if let Some(tasks) = &self.tasks.0 {
-                tasks.close().await;
-            }
-        };
-        tokio::join!(self.handles.close(), tasks);
-    }
-}
-
 /// Is the host of a workspace, until nobody needs it or `end` completes. `ready` is called once clients can
 /// connect. Handles are ended before this returns; a `second` request to end kills them.
 ///
 /// # Errors
 ///
-/// `System` if the socket or a lock can't be made, and `NotStarted` if another host does not end.
+/// `Unreached` if the socket or a lock can't be made, or another host does not end.
 pub async fn host(
     place: &Place,
     options: &HostOptions,
@@ -99,18 +75,15 @@ pub async fn host(
 ) -> Result<()> {
     toolwire_host::raise_descriptor_limit();
     let held = lock::wait(&place.life(), PATIENCE).await;
-    let held = held.map_err(|error| SessionHostError::system("cannot lock", &error))?;
+    let held = held.map_err(|error| system("cannot lock", &error))?;
     let Some(_life) = held else {
         let message = "there is another session host for this workspace, which does not answer";
-        return Err(SessionHostError::new(
-            SessionHostErrorKind::NotStarted,
-            message,
-        ));
+        return Err(unreached(message));
     };
     let socket = place.socket();
     let mut listener = Listener::bind(&socket).map_err(|error| {
         let what = format!("cannot listen at `{}`", socket.display());
-        SessionHostError::system(&what, &error)
+        system(&what, &error)
     })?;
     let sessions = SessionsOptions {
         // A person says how long they wait, and whoever attaches answers what is for a person.
@@ -120,13 +93,13 @@ pub async fn host(
     let shared = Arc::new(Shared {
         handles: LocalHandles::new(sessions, Some(toolwire_pty::carry)),
         tasks: options.tasks.clone(),
-        options: options.clone(),
+        line: options.line,
     });
     ready();
     let door = tokio::select! {
         biased;
         () = end => None,
-        door = serve(&mut listener, place, &shared) => door,
+        door = serve(&mut listener, place, options, &shared) => door,
     };
     // From here on, a new host is started for whoever comes; it waits for the end of this one.
     let was_there = listener.is_there();
@@ -146,8 +119,12 @@ pub async fn host(
 
 /// Serves clients until there was nobody for a while, and no handle. The door is then held, so that nobody can
 /// have come meanwhile. It also ends if its socket was taken away, so that nobody can come any more.
-async fn serve(listener: &mut Listener, place: &Place, shared: &Arc<Shared>) -> Option<Lock> {
-    let options = &shared.options;
+async fn serve(
+    listener: &mut Listener,
+    place: &Place,
+    options: &HostOptions,
+    shared: &Arc<Shared>,
+) -> Option<Lock> {
     let look = (options.idle / 10).clamp(Duration::from_millis(20), Duration::from_secs(5));
     let mut connections = JoinSet::new();
     let mut needed = Instant::now();

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use toolwire_host::handles::{Handles, HandlesError};
 
 type Reached = Result<Option<Arc<dyn Handles>>, HandlesError>;
+type CommandOf = dyn Fn(&str) -> Option<String> + Send + Sync;
 type Reach = dyn Fn(bool) -> Pin<Box<dyn Future<Output = Reached> + Send>> + Send + Sync;
 
 /// The way to the handles of another process, such as the user's session host, where the next server finds what this
@@ -22,7 +23,7 @@ type Reach = dyn Fn(bool) -> Pin<Box<dyn Future<Output = Reached> + Send>> + Sen
 #[derive(Clone)]
 pub struct HandlesLink {
     reach: Arc<Reach>,
-    command: Arc<dyn Fn(&str) -> Option<String> + Send + Sync>,
+    command: Arc<CommandOf>,
 }
 
 impl HandlesLink {
