@@ -14,8 +14,9 @@ use crate::{Came, Closed, Connection, Damage, Id, Kind, Message, Sink, Source};
 /// How long the last messages of this side may take, and those of the other side once it reads nothing more.
 const LINGER: Duration = Duration::from_secs(1);
 
-/// Codes of errors: the message is no request; there is no place for it.
+/// Codes of errors: the message is no request; it was not answered; there is no place for it.
 const INVALID_REQUEST: i32 = -32600;
+const INTERNAL_ERROR: i32 = -32603;
 const BUSY: i32 = -32000;
 
 /// Makes a peer. Nothing happens until the future is polled; it ends with the connection, and dropped, it closes it.
@@ -188,7 +189,10 @@ impl Peer {
             message,
             stream,
             cancelled,
-            is_answered: false,
+            otherwise: Some(Err((
+                INTERNAL_ERROR,
+                "the request was not answered".to_owned(),
+            ))),
         })
     }
 

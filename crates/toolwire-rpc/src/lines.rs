@@ -1,8 +1,10 @@
 //! One message a line, on pipes or a socket.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader};
+use tokio::time::timeout;
 
 use crate::{Came, Closed, Connection, Damage, Message, Outgoing, Sink, Source};
 
@@ -11,6 +13,9 @@ const NOISE: usize = 4096;
 
 /// How many bytes are written at once, so that it shows that the other side reads.
 const PIECE: usize = 64 * 1024;
+
+/// How long it takes until what was printed without a line end is taken for noise.
+const QUIET: Duration = Duration::from_millis(500);
 
 /// One message a line.
 #[derive(Debug)]
@@ -109,6 +114,13 @@ impl<R: AsyncRead + Send + Unpin> Source for LineSource<R> {
         loop {
             if let Some(came) = self.ahead.take() {
                 return came;
+            }
+            // A program that asks its user something prints no line end, and waits.
+            let may_wait = self.line.is_empty() || self.line.contains(&b'{');
+            if !may_wait && timeout(QUIET, self.read.fill_buf()).await.is_err() {
+                let line = std::mem::take(&mut self.line);
+                self.ahead = self.came(line);
+                continue;
             }
             let available = match self.read.fill_buf().await {
                 Ok([]) if self.line.is_empty() => return Came::Closed(Closed::Ended),

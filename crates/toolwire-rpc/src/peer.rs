@@ -11,9 +11,6 @@ use crate::message::{Answer, notification, request};
 use crate::state::{Bound, Call, Failure, Next, State};
 use crate::{Closed, Damage, Message, Outgoing, Part};
 
-/// The code of an error: the request was not answered.
-const INTERNAL_ERROR: i32 = -32603;
-
 /// A handle on one side of a connection; clones share it.
 #[derive(Clone)]
 pub struct Peer(pub(crate) Arc<Shared>);
@@ -129,8 +126,8 @@ pub struct Incoming {
     pub(crate) message: Message,
     pub(crate) stream: Option<u64>,
     pub(crate) cancelled: watch::Receiver<bool>,
-    /// Whether its place was given on to its answer.
-    pub(crate) is_answered: bool,
+    /// What it is answered with if nobody does.
+    pub(crate) otherwise: Option<Answer>,
 }
 
 impl Peer {
@@ -333,15 +330,22 @@ impl Incoming {
         self.stream
     }
 
+    /// Has it answered like this if it is dropped.
+    #[must_use]
+    pub fn otherwise(mut self, answer: Answer) -> Self {
+        self.otherwise = Some(answer);
+        self
+    }
+
     /// Answers it. If it is cancelled, the answer is dropped.
     pub fn respond(mut self, answer: Answer) {
+        self.otherwise = None;
         self.answer(&answer);
     }
 
     fn answer(&mut self, answer: &Answer) {
         let (id, size) = (self.message.id(), self.message.text().len());
         let mut state = self.peer.state();
-        self.is_answered = true;
         if !*self.cancelled.borrow() {
             id.and_then(|id| state.open.remove(id));
             state.reply(id, answer, Some(size));
@@ -361,9 +365,8 @@ impl Incoming {
 
 impl Drop for Incoming {
     fn drop(&mut self) {
-        if !self.is_answered {
-            let why = "the request was not answered".to_owned();
-            self.answer(&Err((INTERNAL_ERROR, why)));
+        if let Some(answer) = self.otherwise.take() {
+            self.answer(&answer);
         }
     }
 }

@@ -165,6 +165,8 @@ impl Router {
 
     /// Gives a question to the call that asks it, as soon as only one can have.
     fn ask(self: &Arc<Self>, peer: &Peer, request: Incoming) {
+        // The call may be given up, or there may be none.
+        let request = request.otherwise(Ok(r#"{"action":"cancel"}"#.to_owned()));
         let open = peer.hearing();
         let assigned = request.stream().filter(|id| open.contains(id));
         let candidates = assigned.map_or(open, |id| vec![id]);
@@ -179,8 +181,7 @@ impl Router {
             };
             match owner {
                 Ok(Some(id)) => peer.pass(id, Arrived::Request(request)),
-                // No call runs that could ask it.
-                Ok(None) => request.respond(Ok(r#"{"action":"cancel"}"#.to_owned())),
+                Ok(None) => {}
                 Err(_) => {
                     let message =
                         "several calls are open, and nothing says which of them asks this";

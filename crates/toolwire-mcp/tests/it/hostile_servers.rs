@@ -54,6 +54,15 @@ async fn a_server_that_can_t_be_used_says_why() {
             Timeout,
             "was not ready for calls within 0.7 s",
         ),
+        (
+            "prompts",
+            ClientOptions {
+                connect_timeout: Duration::from_secs(3),
+                ..quick()
+            },
+            Timeout,
+            "within 3 s; it printed: Enter the key:",
+        ),
         ("future", quick(), NoCommonRevision, "`2099-01-01`"),
         (
             "bad-initialize",

@@ -144,6 +144,10 @@ def call(id):
 
 if WAY == "mute":
     time.sleep(3600)
+if WAY == "prompts":
+    sys.stdout.write("Loading\nEnter the key: ")
+    sys.stdout.flush()
+    time.sleep(3600)
 if WAY == "prints":
     sys.stdout.write("starting\nusage: server [--port PORT]")
     sys.exit(2)

@@ -101,6 +101,12 @@ fn what_can_t_be_read_says_what_it_was() {
         (r#"{"id":null,"result":1}"#, "no message", None, false),
         (r#"{"id":null,"method":"m"}"#, "id", None, false),
         (r#"{"id":}"#, "is not JSON", None, false),
+        (
+            r#"{"id":3,"method":"m","result":{"#,
+            "is cut off",
+            None,
+            false,
+        ),
         ("Loading", "no message", None, false),
         ("[1]", "no message", None, false),
         ("{", "is cut off", None, false),

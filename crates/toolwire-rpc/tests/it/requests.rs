@@ -1,7 +1,7 @@
 //! What becomes of requests, between a peer and what a test writes.
 
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::io::{
     AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines as TextLines,
@@ -73,12 +73,14 @@ impl Pair {
     }
 
     async fn incoming(&self) -> Incoming {
-        loop {
+        let start = Instant::now();
+        while start.elapsed() < SOON {
             if let Some(Arrived::Request(incoming)) = self.arrived.lock().unwrap().pop() {
                 return incoming;
             }
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
+        panic!("no request has come");
     }
 }
 
@@ -181,6 +183,17 @@ async fn requests_of_the_other_side_are_answered_once() {
     pair.say(r#"{"id":7,"method":"ask"}"#).await;
     pair.incoming().await.respond(Ok("2".to_owned()));
     assert_eq!(pair.read().await, r#"{"jsonrpc":"2.0","id":7,"result":2}"#);
+}
+
+#[tokio::test]
+async fn a_place_is_free_once_its_answer_is_written() {
+    let mut pair = Pair::new();
+    for n in 0..600 {
+        pair.say(&format!(r#"{{"id":{n},"method":"ask"}}"#)).await;
+        pair.incoming().await.respond(Ok("1".to_owned()));
+        let answer = format!(r#"{{"jsonrpc":"2.0","id":{n},"result":1}}"#);
+        assert_eq!(pair.read().await, answer);
+    }
 }
 
 #[tokio::test]
