@@ -32,7 +32,7 @@ pub(super) const SOON: Duration = Duration::from_secs(1);
 /// A connection to an MCP server.
 ///
 /// It speaks the newest revision that the server speaks too: 2026-07-28 by `server/discover`, or else an older
-/// one by `initialize` (CLT-2). Close it at the end: dropped, it stops the server's program in the background.
+/// one by `initialize`. Close it at the end: dropped, it stops the server's program in the background.
 #[derive(Debug)]
 pub struct Client {
     pub(super) shared: Arc<Shared>,
@@ -222,7 +222,7 @@ impl Client {
     }
 
     /// Goes on with a task of the server that a call has become before, on this connection or another one
-    /// (CLT-65): a transport for one conversation, whose call document says nothing of it. Over 2026-07-28 alone.
+    ///: a transport for one conversation, whose call document says nothing of it. Over 2026-07-28 alone.
     #[must_use]
     pub fn task(&self, id: &str) -> ToolCall {
         ToolCall::following(Arc::clone(&self.shared), id)
@@ -287,7 +287,7 @@ impl Shared {
 }
 
 /// Listens for changes of a server's tools in 2026-07-28, where a server says nothing unless it is asked to
-/// (CLT-12). What comes is for the router.
+///. What comes is for the router.
 async fn listen(shared: Arc<Shared>) {
     let (least, most) = PAUSE;
     let mut pause = least;

@@ -307,7 +307,7 @@ impl Http {
     }
 
     /// Passes on the messages of a stream of events, which may be that of a request, to its end. The rest of one that
-    /// ends before the answer is asked for in older revisions (CLT-46).
+    /// ends before the answer is asked for in older revisions.
     async fn follow(
         &self,
         mut response: Response,

@@ -1,4 +1,4 @@
-//! What a server offers beside its tools: resources, their templates, and prompts (CLT-70, CLT-71).
+//! What a server offers beside its tools: resources, their templates, and prompts.
 
 use std::time::Duration;
 
@@ -54,7 +54,7 @@ impl Offer {
 }
 
 impl Client {
-    /// What the server lists of this, in its order, from all pages, each as the server wrote it (CLT-70). A server
+    /// What the server lists of this, in its order, from all pages, each as the server wrote it. A server
     /// that does not declare that it has any is not asked. What is no object is left out.
     ///
     /// # Errors
@@ -75,8 +75,8 @@ impl Client {
         Ok(list.elements.into_iter().filter(is_object).collect())
     }
 
-    /// The resource with this URI, as an envelope with a block for each of its contents, verbatim (CLT-71).
-    /// If the server refuses, it is an error envelope (CLT-30).
+    /// The resource with this URI, as an envelope with a block for each of its contents, verbatim.
+    /// If the server refuses, it is an error envelope.
     ///
     /// # Errors
     ///

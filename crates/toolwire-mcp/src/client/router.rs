@@ -23,7 +23,7 @@ pub(super) const CANCELLED: &str = "notifications/cancelled";
 const METHOD_NOT_FOUND: i32 = -32601;
 const INVALID_REQUEST: i32 = -32600;
 
-/// Gives what a server says to the call that it is for, and refuses what Toolwire does not do (CLT-5).
+/// Gives what a server says to the call that it is for, and refuses what Toolwire does not do.
 #[derive(Debug)]
 pub(super) struct Router {
     /// The revision that is spoken, and what the server calls it.
@@ -35,7 +35,7 @@ pub(super) struct Router {
     more_opened: Notify,
     /// The end of what came and is no message.
     noise: Mutex<String>,
-    /// How long a question waits until it is known which call asks it (CLT-23).
+    /// How long a question waits until it is known which call asks it.
     question_wait: Duration,
 }
 
@@ -163,7 +163,7 @@ impl Router {
         }
     }
 
-    /// Gives a question to the call that asks it, as soon as only one can have (CLT-23).
+    /// Gives a question to the call that asks it, as soon as only one can have.
     fn ask(self: &Arc<Self>, peer: &Peer, request: Incoming) {
         // The call may be given up, or there may be none.
         let request = request.otherwise(Ok(r#"{"action":"cancel"}"#.to_owned()));

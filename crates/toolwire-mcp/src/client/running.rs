@@ -159,7 +159,7 @@ impl Running {
                 () = until(deadline) => break over(deadline == silent),
             }
         };
-        // The server is told that nobody waits any more, as the revision says (CLT-33).
+        // The server is told that nobody waits any more, as the revision says.
         self.pending.cancel(match stopped.0 {
             StopReason::Timeout => "its time is over",
             _ => "the call was cancelled",
@@ -175,7 +175,7 @@ async fn until(deadline: Option<Instant>) {
     }
 }
 
-/// The members of `_meta` that carry the call's context, for a server that may get it (CLT-24).
+/// The members of `_meta` that carry the call's context, for a server that may get it.
 fn call_context(shared: &Shared, call: &Call) -> Vec<(String, String)> {
     if !(shared.options.send_context || shared.about.knows_toolwire) {
         return Vec::new();
