@@ -161,7 +161,7 @@ impl Peer {
                 {
                     return;
                 }
-                (self.0.options.arrived)(self, Arrived::Told(message), stream);
+                (self.0.options.arrived)(self, Arrived::Notification(message), stream);
             }
         }
     }

@@ -45,7 +45,7 @@ pub struct Options {
     /// Messages that wait to be written; the same for answers and for everything else.
     pub outbox: Bound,
     /// What has come for one request: its number, and the bytes for all requests together. The rest is dropped.
-    pub told: Bound,
+    pub events: Bound,
     /// Requests of the other side that are not answered yet. The rest is refused.
     pub places: Bound,
     /// Takes what comes from the other side and is no answer. The reader calls it, so it must not wait.
@@ -60,7 +60,7 @@ impl Options {
         Options {
             stall: Duration::from_secs(10),
             outbox: bound(64, 8 * MIB),
-            told: bound(256, 8 * MIB),
+            events: bound(256, 8 * MIB),
             places: bound(512, 32 * MIB),
             arrived: Box::new(arrived),
         }
@@ -73,7 +73,7 @@ pub enum Arrived {
     /// A request.
     Request(Incoming),
     /// A notification.
-    Told(Message),
+    Notification(Message),
     /// What is no message.
     Damage(Damage),
 }
@@ -83,7 +83,7 @@ impl Arrived {
     fn size(&self) -> usize {
         match self {
             Arrived::Request(_) => 0,
-            Arrived::Told(message) => message.text().len(),
+            Arrived::Notification(message) => message.text().len(),
             Arrived::Damage(damage) => damage.quote.len() + damage.why.len(),
         }
     }
@@ -115,7 +115,7 @@ pub struct Pending {
     peer: Peer,
     id: u64,
     news: Arc<Notify>,
-    /// What the other side is told if it is cancelled.
+    /// What the other side hears if it is cancelled.
     reason: Option<&'static str>,
 }
 
@@ -205,7 +205,7 @@ impl Peer {
     /// Gives what has arrived to a request of this side, if it is open and there is room.
     pub fn pass(&self, id: u64, arrived: Arrived) {
         let size = arrived.size();
-        let left = self.state().pass(id, arrived, size, self.0.options.told);
+        let left = self.state().pass(id, arrived, size, self.0.options.events);
         // A request among it is refused, which takes the lock again.
         drop(left);
     }
@@ -290,7 +290,7 @@ impl Pending {
         self.reason = Some(reason);
     }
 
-    /// Waits no longer, and does not tell the other side.
+    /// Waits no longer, and sends no cancellation.
     pub fn forget(mut self) {
         self.reason = None;
     }

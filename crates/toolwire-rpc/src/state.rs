@@ -104,7 +104,7 @@ pub(crate) struct State<A> {
     last_id: u64,
     pub calls: BTreeMap<u64, Call<A>>,
     /// The bytes of what has come for requests.
-    told: usize,
+    kept: usize,
     /// The requests of the other side that may be answered, with what tells that they are cancelled.
     pub open: HashMap<Id, watch::Sender<bool>>,
     pub places: Load,
@@ -121,7 +121,7 @@ impl<A> Default for State<A> {
         State {
             last_id: 0,
             calls: BTreeMap::new(),
-            told: 0,
+            kept: 0,
             open: HashMap::new(),
             places: Load::default(),
             cancels: VecDeque::new(),
@@ -174,12 +174,12 @@ impl<A> State<A> {
 
     /// Puts what has come into the queue of a request; gives it back if that is not open, or has no room.
     pub fn pass(&mut self, id: u64, arrived: A, size: usize, bound: Bound) -> Option<A> {
-        let fits = self.told == 0 || self.told + size <= bound.bytes;
+        let fits = self.kept == 0 || self.kept + size <= bound.bytes;
         if let Some(call) = self.calls.get_mut(&id)
             && !call.is_answered
             && (size == 0 || (fits && call.arrived.len() < bound.count))
         {
-            self.told += size;
+            self.kept += size;
             call.arrived.push_back((size, arrived));
             call.news.notify_one();
             return None;
@@ -193,7 +193,7 @@ impl<A> State<A> {
         let Some((size, arrived)) = call.arrived.pop_front() else {
             return call.answer.take().map(Next::Answer);
         };
-        self.told -= size;
+        self.kept -= size;
         Some(Next::Arrived(arrived))
     }
 
@@ -204,7 +204,7 @@ impl<A> State<A> {
         self.replies.push_back((message, place));
     }
 
-    /// Cancels a request of this side: it is taken out of the queue, or the other side is told.
+    /// Cancels a request of this side: it is taken out of the queue, or cancelled at the other side.
     pub fn give_up(&mut self, id: u64, is_sent: bool, reason: &str) {
         let is_this =
             |out: &Outgoing| matches!(out, Outgoing::Message { id: Some(one), .. } if *one == id);

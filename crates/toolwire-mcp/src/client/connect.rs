@@ -308,7 +308,9 @@ async fn listen(shared: Arc<Shared>) {
                     // It does not know the request after all, or does not want to.
                     Event::Answer(Err(Failure::Refused(_))) => return,
                     Event::Answer(_) => break,
-                    Event::Arrived(Arrived::Told(told)) if told.method() == CANCELLED => break,
+                    Event::Arrived(Arrived::Notification(said)) if said.method() == CANCELLED => {
+                        break;
+                    }
                     Event::Arrived(_) => {}
                 }
             }

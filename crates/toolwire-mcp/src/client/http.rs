@@ -420,7 +420,7 @@ async fn body(mut response: Response, limit: usize) -> Result<Vec<u8>, Damage> {
     Ok(body)
 }
 
-/// A request that failed. Its URL, which may hold a secret, is not told.
+/// A request that failed. Its URL, which may hold a secret, is left out.
 fn failed(error: reqwest::Error) -> Damage {
     Damage::new(innermost(&error.without_url()), "", 0)
 }

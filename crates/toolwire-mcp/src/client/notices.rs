@@ -14,12 +14,12 @@ const SHOWN: usize = 16 * 1024;
 /// Passes on what a server says beside its answer. It may have to wait for room.
 pub(super) async fn pass(arrived: &Arrived, control: &Control) {
     match arrived {
-        Arrived::Told(told) if told.method() == PROGRESS => {
-            if let Some(progress) = progress(told) {
+        Arrived::Notification(said) if said.method() == PROGRESS => {
+            if let Some(progress) = progress(said) {
                 control.progress(&progress);
             }
         }
-        Arrived::Told(told) => match log(told) {
+        Arrived::Notification(said) => match log(said) {
             Some(message) if control.wants_events() => control.message(&message),
             Some(message) => control.stderr(line(&message).as_bytes()).await,
             None => {}
@@ -34,19 +34,19 @@ pub(super) async fn pass(arrived: &Arrived, control: &Control) {
     }
 }
 
-fn progress(told: &rpc::Message) -> Option<Progress> {
-    let number = |name: &str| told.member(name)?.parse().ok();
-    let message = told.text_of("message").map(|text| shown(&text));
+fn progress(said: &rpc::Message) -> Option<Progress> {
+    let number = |name: &str| said.member(name)?.parse().ok();
+    let message = said.text_of("message").map(|text| shown(&text));
     Some(Progress::new(number("progress")?, number("total"), message))
 }
 
-fn log(told: &rpc::Message) -> Option<Message> {
-    let level = told.text_of("level").and_then(|level| level.parse().ok());
-    let data = told.member("data")?;
+fn log(said: &rpc::Message) -> Option<Message> {
+    let level = said.text_of("level").and_then(|level| level.parse().ok());
+    let data = said.member("data")?;
     let text = Json::new(data).ok().and_then(|data| data.to_text());
     let text = shown(text.as_deref().unwrap_or(data));
     let mut message = Message::new(level.unwrap_or(Level::Info), text);
-    message.logger = told.text_of("logger").map(|logger| shown(&logger));
+    message.logger = said.text_of("logger").map(|logger| shown(&logger));
     Some(message)
 }
 

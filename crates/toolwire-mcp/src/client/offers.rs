@@ -75,7 +75,7 @@ impl Client {
         Ok(list.elements.into_iter().filter(is_object).collect())
     }
 
-    /// The resource with this URI, as an envelope with a block for each of its contents, to the letter.
+    /// The resource with this URI, as an envelope with a block for each of its contents, verbatim.
     /// If the server refuses, it is an error envelope.
     ///
     /// # Errors

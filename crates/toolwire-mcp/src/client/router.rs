@@ -128,8 +128,8 @@ impl Router {
                 for_call(Arrived::Damage(damage));
             }
             Arrived::Request(request) => self.answer(peer, request),
-            Arrived::Told(message) => match message.method() {
-                "notifications/message" => for_call(Arrived::Told(message)),
+            Arrived::Notification(message) => match message.method() {
+                "notifications/message" => for_call(Arrived::Notification(message)),
                 "notifications/progress" => pass_to(peer, "progressToken", message),
                 // One of this side's requests, as a stream of changes is.
                 CANCELLED if self.is_modern() => pass_to(peer, "requestId", message),
@@ -198,7 +198,7 @@ fn pass_to(peer: &Peer, member: &str, message: Message) {
         .member(member)
         .map(|id| id.trim_matches('"').parse());
     if let Some(Ok(id)) = id {
-        peer.pass(id, Arrived::Told(message));
+        peer.pass(id, Arrived::Notification(message));
     }
 }
 

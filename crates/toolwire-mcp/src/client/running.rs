@@ -146,7 +146,8 @@ impl Running {
                 }
                 Event::Arrived(arrived) => arrived,
             };
-            if matches!(&arrived, Arrived::Told(told) if told.method() == notices::PROGRESS) {
+            if matches!(&arrived, Arrived::Notification(said) if said.method() == notices::PROGRESS)
+            {
                 silent = options
                     .timeout
                     .and_then(|time| Instant::now().checked_add(time));

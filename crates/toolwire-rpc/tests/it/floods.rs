@@ -24,7 +24,7 @@ async fn flooded(
         count: 20,
         bytes: 1000,
     };
-    options.told = Bound {
+    options.events = Bound {
         count: 20,
         bytes: 1000,
     };

@@ -238,12 +238,12 @@ async fn what_is_passed_on_comes_before_the_answer() {
     while pair.arrived.lock().unwrap().is_empty() {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    let told = pair.arrived.lock().unwrap().remove(0);
-    pair.peer.pass(pending.id(), told);
+    let said = pair.arrived.lock().unwrap().remove(0);
+    pair.peer.pass(pending.id(), said);
     pair.say(r#"{"id":1,"result":2}"#).await;
     assert!(matches!(
         pending.next().await,
-        Event::Arrived(Arrived::Told(_))
+        Event::Arrived(Arrived::Notification(_))
     ));
     assert!(matches!(pending.next().await, Event::Answer(Ok(_))));
 }
