@@ -226,7 +226,7 @@ fn page(runner: &Runner, stage: &Stage) -> Result<(), Failure> {
         said(tool)
     };
     for answer in [
-        run(&["describe", "./tool.py"])?,
+        run(&["tools", "./tool.py"])?,
         run(&[
             "run",
             "./tool.py",
