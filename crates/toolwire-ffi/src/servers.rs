@@ -51,9 +51,9 @@ pub struct Named {
     pub label: String,
     /// How it is reached.
     pub server: Server,
-    /// Whether it gets the context of calls, although it does not declare that it knows Toolwire (CFG-17).
+    /// Whether it gets the context of calls, although it does not declare that it knows Toolwire.
     pub(crate) context: bool,
-    /// Whether its results may be an `Outcome` (CFG-17).
+    /// Whether its results may be an `Outcome`.
     pub(crate) legacy: bool,
     /// Holds the folder in which its program starts.
     pub(crate) folder: OpenFolder,
@@ -72,7 +72,7 @@ pub struct Reach {
     pub headers: Vec<Header>,
     /// The file of an MCP client in which a name is looked up, instead of the usual files.
     pub config: Option<PathBuf>,
-    /// Whether the caller agrees to a command that comes from a launch URI or a client's file (SRC-13).
+    /// Whether the caller agrees to a command that comes from a launch URI or a client's file.
     pub trust: bool,
 }
 
@@ -86,13 +86,13 @@ impl Named {
         Named::of(toolwire_source::command(command), reach)
     }
 
-    /// The server that one word names, as every command of `toolwire` reads it (SRC-1).
+    /// The server that one word names, as every command of `toolwire` reads it.
     ///
     /// # Errors
     ///
     /// `bad_option` for headers where there is no URL, and for a word that can't be meant like that;
     /// `unknown_server`, `bad_config`, `bad_manifest` or `unresolved_config` for a name; `untrusted_server` for a
-    /// command that nobody has agreed to (SRC-12); `bad_option` for a plain program and `not_connected` for a tool (SRC-4).
+    /// command that nobody has agreed to; `bad_option` for a plain program and `not_connected` for a tool.
     pub fn word(word: &str, reach: Reach) -> Result<Self, ServerError> {
         let places = Places {
             config: reach.config.clone(),

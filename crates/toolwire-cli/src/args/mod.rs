@@ -1,4 +1,4 @@
-//! What can be written on the command line. The exit codes and streams are in spec chapter 9.
+//! What can be written on the command line. The exit codes are in `docs/reference/exit-status.md`.
 
 mod behind;
 mod contract;
@@ -65,7 +65,7 @@ pub struct Cli {
 
 // The values have no help of their own, so that `--help` stays as short as `-h`.
 
-/// When output is coloured (CLI-8).
+/// When output is coloured.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColorWhen {
     Auto,

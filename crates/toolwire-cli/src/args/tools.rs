@@ -30,7 +30,7 @@ pub struct RunArgs {
     /// Write the result as JSON, as `--format json` does
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
-    /// Options of this command that come after the program, by their names without dashes (CLI-121).
+    /// Options of this command that come after the program, by their names without dashes.
     #[arg(skip)]
     pub behind: Vec<String>,
     #[command(flatten)]

@@ -38,7 +38,7 @@ struct Asked<'a> {
     /// The tool, where it was named.
     tool: Option<String>,
     words: Vec<String>,
-    /// Arguments that the source itself gives (SRC-22).
+    /// Arguments that the source itself gives.
     of_source: Vec<String>,
     given: Option<Members>,
     answers: Given,
@@ -145,7 +145,7 @@ pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
     })
 }
 
-/// Writes what a source asks for that is no call (SRC-22).
+/// Writes what a source asks for that is no call.
 fn answer(
     source: Source,
     request: &Request,

@@ -1,4 +1,4 @@
-//! Which option, value or word can stand at the cursor (CLI-144).
+//! Which option, value or word can stand at the cursor.
 
 use std::ops::Deref;
 

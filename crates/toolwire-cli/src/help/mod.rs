@@ -1,4 +1,4 @@
-//! The end of each help text: examples, which the tests run, and exit codes (CLI-3).
+//! The end of each help text: examples, which the tests run, and exit codes.
 
 mod contracts;
 mod outputs;

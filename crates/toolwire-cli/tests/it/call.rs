@@ -1,4 +1,4 @@
-//! CLI-170 to CLI-178: the tools of MCP servers, from the command line.
+//! The tools of MCP servers, from the command line.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -198,7 +198,7 @@ fn an_outcome_is_unwrapped_for_a_call_or_a_server_of_a_file() {
 fn a_program_that_is_no_server_is_run_or_told_of_run() {
     let dir = Dir::new();
     let tool = dir.tool("tool", common::RENAME, "");
-    // One of Toolwire is spoken to as what it is (SRC-4).
+    // One of Toolwire is spoken to as what it is.
     for words in [
         &["run", &tool, "rename", "path=a", "--json"][..],
         &["run", "rename", "path=a", "--json", "--", &tool],

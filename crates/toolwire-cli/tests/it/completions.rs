@@ -1,4 +1,4 @@
-//! CLI-144 to CLI-148: completions, as bash, zsh and fish show them and as the command gives them.
+//! Completions, as bash, zsh and fish show them and as the command gives them.
 
 use std::io::Write;
 use std::path::Path;
@@ -96,7 +96,7 @@ fn was_asked(dir: &Dir) -> bool {
     dir.path().join("asked").exists()
 }
 
-/// CLI-179: the names in the files of MCP clients; nothing of them is started.
+/// The names in the files of MCP clients; nothing of them is started.
 #[test]
 fn servers_are_completed_by_their_names() {
     let dir = Dir::new();
@@ -268,7 +268,7 @@ fn a_description_is_one_line_and_steers_nothing() {
     );
 }
 
-/// CLI-146: nobody has said yet that the program is to run.
+/// Nobody has said yet that the program is to run.
 #[test]
 fn only_a_program_of_a_manifest_or_with_a_marker_is_asked() {
     let dir = folder();
@@ -329,7 +329,7 @@ fn a_manifest_of_ones_own_is_asked_for_only_if_it_is_trusted_as_it_is() {
     );
 }
 
-/// CLI-148: a person waits for it.
+/// A person waits for it.
 #[test]
 fn a_program_that_does_not_answer_is_given_up_soon() {
     let dir = folder();

@@ -1,4 +1,4 @@
-//! CLI-3: the help of each command has examples, and each example works.
+//! The help of each command has examples, and each example works.
 
 use std::process::Command;
 
@@ -226,7 +226,7 @@ fn the_usage_of_format_shows_that_it_takes_one_file() {
 /// The specification lists the commands and their codes; the help says the same.
 #[test]
 fn the_specification_lists_the_same_commands_and_codes() {
-    let spec = include_str!("../../../../spec/09-command-line.md");
+    let spec = include_str!("../../../../docs/reference/command.md");
     for command in COMMANDS {
         let row = spec
             .lines()

@@ -1,4 +1,4 @@
-//! CLI-270: what the words of a tool hide is said wherever they are shown.
+//! What the words of a tool hide is said wherever they are shown.
 
 use std::process::Stdio;
 

@@ -1,4 +1,4 @@
-//! MAN-1 to MAN-16: tools by name, from the nearest `toolwire.toml`. What is wrong in one is shown in
+//! Tools by name, from the nearest `toolwire.toml`. What is wrong in one is shown in
 //! the unit tests of the command; here it is seen from outside.
 
 use std::fs;

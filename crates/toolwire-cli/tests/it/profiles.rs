@@ -1,4 +1,4 @@
-//! CLI-230, CLI-274 to CLI-284, SRC-31 to SRC-33, SRC-36: profiles are written, shown, compared, used, updated and removed.
+//! Profiles are written, shown, compared, used, updated and removed.
 
 use std::fs;
 use std::path::PathBuf;
@@ -93,7 +93,6 @@ fn create(dir: &Dir) {
     );
 }
 
-/// CLI-274.
 #[test]
 fn a_draft_is_a_profile_of_what_a_server_says() {
     let dir = stage();
@@ -127,7 +126,6 @@ fn a_draft_is_a_profile_of_what_a_server_says() {
     );
 }
 
-/// CLI-275 to CLI-277, CLI-281, SRC-31, SRC-32.
 #[test]
 fn a_profile_is_written_listed_shown_and_removed() {
     let dir = stage();
@@ -222,7 +220,6 @@ fn a_profile_is_written_listed_shown_and_removed() {
     assert!(ran.code == 2 && ran.stderr.contains("/command"), "{ran:?}");
 }
 
-/// CLI-276, CONV-10.
 #[test]
 fn a_profile_of_a_client_s_server_has_no_secret() {
     let dir = stage();
@@ -248,7 +245,6 @@ fn a_profile_of_a_client_s_server_has_no_secret() {
     assert!(!text.contains("s3cret") && !format!("{ran:?}").contains("s3cret"));
 }
 
-/// CLI-278, CLI-279.
 #[test]
 fn what_a_server_changed_is_found() {
     let dir = stage();
@@ -304,7 +300,6 @@ fn what_a_server_changed_is_found() {
     );
 }
 
-/// CLI-280, SRC-33.
 #[test]
 fn a_profile_takes_over_what_has_changed_and_keeps_the_rest() {
     let dir = stage();
@@ -348,7 +343,6 @@ fn a_profile_takes_over_what_has_changed_and_keeps_the_rest() {
     assert_eq!(now, text);
 }
 
-/// CLI-280.
 #[test]
 fn a_person_is_asked_before_a_profile_changes() {
     for (answer, code, description) in [
@@ -369,7 +363,7 @@ fn a_person_is_asked_before_a_profile_changes() {
     }
 }
 
-/// CLI-283, PROF-20, PROF-21.
+/// PROF-20, PROF-21.
 #[test]
 fn a_profile_is_compared_on_every_use() {
     let dir = stage();
@@ -455,7 +449,7 @@ fn a_profile_is_compared_on_every_use() {
     assert_eq!(ran.code, 2, "{ran:?}");
 }
 
-/// CLI-230, CLI-283, CLI-284: the result of a call that was made before is not kept back.
+/// The result of a call that was made before is not kept back.
 #[test]
 fn the_result_of_a_task_is_compared_and_given() {
     let dir = stage();
@@ -496,7 +490,6 @@ fn the_result_of_a_task_is_compared_and_given() {
     );
 }
 
-/// CLI-284, PROF-22.
 #[test]
 fn a_result_of_another_type_is_told() {
     let dir = stage();
@@ -521,7 +514,6 @@ fn a_result_of_another_type_is_told() {
     assert!(ran.code == 1 && !ran.stderr.contains(told), "{ran:?}");
 }
 
-/// CLI-282.
 #[test]
 fn examples_are_run_again() {
     let dir = stage();
@@ -594,7 +586,6 @@ fn examples_are_run_again() {
     assert_eq!(tested(&dir), json!({ "other": ["x"], "add": ["old"] }));
 }
 
-/// CLI-282.
 #[test]
 fn a_person_is_asked_before_the_examples_of_others_are_run() {
     for (answer, state, calls) in [
@@ -617,7 +608,7 @@ fn a_person_is_asked_before_the_examples_of_others_are_run() {
     }
 }
 
-/// SRC-36, PROF-1, PROF-3, PROF-13.
+/// PROF-1, PROF-3, PROF-13.
 #[test]
 fn profiles_of_jn_are_used_where_they_are() {
     let dir = stage();

@@ -1,4 +1,4 @@
-//! CLI-40 to CLI-44, CLI-51 and CLI-55: what is run, with which arguments, and what comes out.
+//! What is run, with which arguments, and what comes out.
 
 use crate::common::{Dir, RENAME, Run, SEARCH, command, run, run_command};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! CALL-50 to CALL-56 and CLI-40 to CLI-43: which programs get calls, known before they run.
+//! CALL-50, CALL-56: which programs get calls, known before they run.
 
 use crate::common::{self, Dir, Run, SEARCH, command, run_command, set_mode};
 
@@ -190,7 +190,7 @@ fn a_question_of_a_program_that_was_run_plain_is_an_error() {
     assert_eq!((json.code, json.json()["isError"].as_bool()), (1, None));
 }
 
-/// CLI-40: a bare name is not looked up on the `PATH`.
+/// A bare name is not looked up on the `PATH`.
 #[test]
 fn a_bare_name_is_a_name_of_the_manifest() {
     let dir = Dir::new();
@@ -227,7 +227,7 @@ fn a_bare_name_is_a_name_of_the_manifest() {
     assert_eq!(toolwire(&dir, &["run", "trues"]).code, 0);
 }
 
-/// A marked program that does its job when it is asked to describe itself (CLI-42).
+/// A marked program that does its job when it is asked to describe itself.
 #[test]
 fn what_did_not_reach_a_program_is_told_and_fails() {
     let dir = Dir::new();
@@ -281,7 +281,7 @@ fn what_is_for_calls_is_refused_for_plain_tools() {
     assert_eq!(forced.stdout.trim(), "none|0", "{forced:?}");
 }
 
-/// CLI-101: a program that fails for want of a call gets a hint.
+/// A program that fails for want of a call gets a hint.
 #[test]
 fn a_file_that_fails_without_its_call_gets_a_hint() {
     let dir = Dir::new();

@@ -1,4 +1,4 @@
-//! CLI-45, CLI-46 and CLI-52: what a process gets, its limits, its standard error.
+//! What a process gets, its limits, its standard error.
 
 use std::fs;
 use std::time::{Duration, Instant};

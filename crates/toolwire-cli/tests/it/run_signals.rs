@@ -1,4 +1,4 @@
-//! CLI-54: Ctrl-C and its like cancel the call and leave nothing; a second one kills.
+//! Ctrl-C and its like cancel the call and leave nothing; a second one kills.
 
 use std::fs;
 use std::io::Read;

@@ -1,4 +1,4 @@
-//! CLI-50 to CLI-58: what a person at a terminal sees of a tool that runs.
+//! What a person at a terminal sees of a tool that runs.
 
 use std::io::{Read, Write};
 use std::sync::{Arc, Mutex};
@@ -348,7 +348,7 @@ fn tables_fit_the_terminal() {
 const ASKS: &str =
     "cat > /dev/null; printf 'Name: ' > /dev/tty && read name < /dev/tty && echo \"hello $name\"";
 
-/// CLI-57: it would stop behind a sign that turns for ever.
+/// It would stop behind a sign that turns for ever.
 #[test]
 fn a_tool_that_asks_on_the_terminal_fails_at_once_and_says_what_to_do() {
     let dir = Dir::new();
@@ -399,7 +399,7 @@ os.rename('left.new', 'left')";
     assert_eq!(left, "No such device or address");
 }
 
-/// CLI-58: it is the tool's alone, and then the command's again.
+/// It is the tool's alone, and then the command's again.
 #[test]
 fn a_terminal_that_is_handed_over_is_the_tools() {
     let dir = Dir::new();
@@ -483,7 +483,7 @@ fn a_command_that_has_no_terminal_can_not_hand_it_over() {
     );
 }
 
-/// CLI-111: what a person has read while the tool ran does not come again with the result.
+/// What a person has read while the tool ran does not come again with the result.
 #[test]
 fn what_was_shown_of_stderr_is_not_written_again() {
     let dir = Dir::new();

@@ -1,4 +1,4 @@
-//! `toolwire session`, as a script drives it (section 9.11).
+//! `toolwire session`, as a script drives it (`docs/reference/command.md`).
 
 use std::fs;
 use std::process::Stdio;
@@ -114,7 +114,7 @@ fn the_callers_environment_and_folder_are_those_of_the_tool() {
     here.end();
 }
 
-/// It outlives whoever starts it (SHOST-25).
+/// It outlives whoever starts it.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_host_has_the_standard_variables_alone() {
@@ -849,7 +849,7 @@ fn a_manifest_says_that_a_program_has_a_terminal() {
     here.end();
 }
 
-/// CLI-3, with the handles that the examples name.
+/// With the handles that the examples name.
 #[test]
 fn every_example_of_the_help_works() {
     let here = Workspace::new();

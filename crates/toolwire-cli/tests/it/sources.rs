@@ -1,4 +1,4 @@
-//! Chapter 32 and CLI-240 to CLI-245: what a word means, who agrees to a command that nobody typed, and what a
+//! What a word means, who agrees to a command that nobody typed, and what a
 //! source offers.
 
 use std::fs;
@@ -49,7 +49,6 @@ fn toolwire(dir: &Dir, args: &[&str]) -> Run {
     toolwire_with(dir, args, &[])
 }
 
-/// SRC-2, SRC-3.
 #[test]
 fn a_name_in_several_places_is_refused_with_the_forms_that_are_not() {
     let dir = stage();
@@ -159,7 +158,7 @@ fn a_name_that_is_nowhere_is_told_with_what_was_meant() {
     assert!(ran.stderr.contains("run `toolwire lock -- cat`"), "{ran:?}");
 }
 
-/// SRC-4: what it is decides how it is spoken to, and not the command.
+/// What it is decides how it is spoken to, and not the command.
 #[test]
 fn every_command_reaches_a_source_in_the_same_way() {
     let dir = stage();
@@ -233,7 +232,6 @@ fn marked(dir: &Dir) -> String {
     dir.program("home/project/bin/marked", &script)
 }
 
-/// SRC-10, SRC-12, SRC-13, CFG-21.
 #[test]
 fn a_command_that_nobody_typed_is_agreed_to_as_it_is() {
     let dir = stage();
@@ -273,7 +271,7 @@ fn a_command_that_nobody_typed_is_agreed_to_as_it_is() {
     let mark = dir.path().join("home/mark");
     assert!(!mark.exists());
 
-    // A log has no credentials, and neither has the list of agreements (SRC-18).
+    // A log has no credentials, and neither has the list of agreements.
     let secret = json!({ "secret": { "command": program, "args": ["--token", "-hunter2"],
         "env": { "API_KEY": "hunter2" } } });
     client_file(&dir, secret);
@@ -323,14 +321,14 @@ fn a_command_that_nobody_typed_is_agreed_to_as_it_is() {
     let ran = toolwire(&dir, &["trust", "--server", "files", "--config", file]);
     assert_eq!(ran.code, 0, "{ran:?}");
     assert_eq!(call(&[]).stdout, "3\n");
-    // What is typed needs no agreement, but a lock may name it later (SRC-14).
+    // What is typed needs no agreement, but a lock may name it later.
     for typed in [program.as_str(), "http://127.0.0.1:1/mcp"] {
         let ran = toolwire(&dir, &["trust", "--server", typed]);
         assert_eq!(ran.code, 0, "{ran:?}");
     }
 }
 
-/// SRC-10: a person sees all of it and decides once.
+/// A person sees all of it and decides once.
 #[test]
 fn a_person_agrees_once() {
     let script = |dir: &Dir| {
@@ -354,7 +352,7 @@ fn a_person_agrees_once() {
     terminal.shows("was not agreed to");
 }
 
-/// SRC-11, CLI-276: nobody is asked twice for the same command, under whichever name it comes.
+/// Nobody is asked twice for the same command, under whichever name it comes.
 #[test]
 fn a_person_agrees_once_to_a_command_of_several_names() {
     let dir = stage();
@@ -373,7 +371,7 @@ fn a_person_agrees_once_to_a_command_of_several_names() {
     assert_eq!(terminal.screen().matches("[y/N]").count(), 1);
 }
 
-/// CLI-330: the answer comes from the terminal, wherever stdin and stderr are, and what is agreed to is shown there.
+/// The answer comes from the terminal, wherever stdin and stderr are, and what is agreed to is shown there.
 #[test]
 fn a_person_is_asked_at_the_terminal() {
     let start = |line: &str| {
@@ -419,7 +417,7 @@ fn a_person_is_asked_at_the_terminal() {
             terminal.shows("\"text\":\"7\"");
         }
     }
-    // Elsewhere what comes on stdin says that nobody is there (CLI-50), and a job in the background asks nobody.
+    // Elsewhere what comes on stdin says that nobody is there, and a job in the background asks nobody.
     for line in [
         "echo y | \"$TOOLWIRE\" hash \"$uri\"; echo code=$?".to_owned(),
         format!("set -m; {records} | {each} & wait $!; echo code=$?"),
@@ -430,7 +428,7 @@ fn a_person_is_asked_at_the_terminal() {
     }
 }
 
-/// SRC-11, SRC-22: a launch URI is a command, a tool and arguments.
+/// A launch URI is a command, a tool and arguments.
 #[test]
 fn a_launch_uri_is_called() {
     let dir = stage();
@@ -484,7 +482,7 @@ fn a_launch_uri_is_called() {
     assert_eq!(toolwire(&dir, &["run", &with_variable]).code, 2);
 }
 
-/// SRC-11: the same words are another program in another folder.
+/// The same words are another program in another folder.
 #[test]
 fn a_relative_script_is_agreed_to_where_it_is() {
     let dir = stage();
@@ -506,7 +504,6 @@ fn a_relative_script_is_agreed_to_where_it_is() {
     );
 }
 
-/// SRC-20, SRC-21.
 #[test]
 fn a_launcher_starts_in_an_empty_folder_without_keys() {
     let dir = stage();
@@ -573,7 +570,6 @@ fn a_launcher_starts_in_an_empty_folder_without_keys() {
     );
 }
 
-/// MAN-50, MAN-51.
 #[test]
 fn a_server_of_a_manifest_is_a_source() {
     let dir = stage();
@@ -633,7 +629,6 @@ fn a_server_of_a_manifest_is_a_source() {
     );
 }
 
-/// SRC-6, SRC-7.
 #[test]
 fn a_profile_is_a_source() {
     let dir = stage();
@@ -708,7 +703,6 @@ fn a_profile_is_a_source() {
     );
 }
 
-/// CLI-240, CLI-241.
 #[test]
 fn a_source_is_explored() {
     let dir = stage();
@@ -773,7 +767,6 @@ prompts
     );
 }
 
-/// CLI-242.
 #[test]
 fn the_schema_of_a_tool_keeps_its_order() {
     let dir = stage();
@@ -798,7 +791,6 @@ fn the_schema_of_a_tool_keeps_its_order() {
     );
 }
 
-/// CLI-243.
 #[test]
 fn tools_have_fingerprints() {
     let dir = stage();
@@ -838,7 +830,7 @@ fn tools_have_fingerprints() {
     );
 }
 
-/// SRC-4: a plain program would do its usual work.
+/// A plain program would do its usual work.
 #[test]
 fn a_plain_program_is_started_by_run_alone() {
     let dir = stage();
@@ -871,7 +863,7 @@ fn a_plain_program_is_started_by_run_alone() {
     assert_eq!(toolwire(&dir, &["run", job]).code, 0);
 }
 
-/// SRC-4, CALL-54: what stands before `--` is for the tool of the marked script or the server that a command starts.
+/// CALL-54: what stands before `--` is for the tool of the marked script or the server that a command starts.
 #[test]
 fn words_before_a_command_are_for_the_tool_that_it_starts() {
     let dir = Dir::new();
@@ -896,7 +888,6 @@ fn words_before_a_command_are_for_the_tool_that_it_starts() {
     assert!(run_command(command, b"").stdout.starts_with("#!/bin/sh"));
 }
 
-/// CLI-244, CLI-245.
 #[test]
 fn resources_are_listed_and_read() {
     let dir = stage();

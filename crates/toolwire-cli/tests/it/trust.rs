@@ -1,4 +1,4 @@
-//! MAN-30 to MAN-33 and CLI-40: whose manifest is used.
+//! Whose manifest is used.
 
 use std::fs;
 use std::path::Path;
@@ -156,7 +156,7 @@ fn what_needs_no_manifest_works_as_before_and_one_that_is_named_was_chosen() {
     assert_eq!(run.stdout, "of the manifest\n", "{run:?}");
 }
 
-/// CLI-40: what was typed with a path is that path, though a manifest knows the name.
+/// What was typed with a path is that path, though a manifest knows the name.
 #[test]
 fn a_name_never_stands_above_a_path() {
     let dir = stage();
@@ -214,7 +214,7 @@ fn one_is_trusted_as_it_is_and_not_after_a_change() {
     assert_eq!(toolwire(&dir, "", None, &["trust", "none.toml"]).code, 5);
 }
 
-/// SRC-34: who trusts something at the same time loses nothing.
+/// Who trusts something at the same time loses nothing.
 #[test]
 fn what_is_trusted_at_a_time_is_all_trusted() {
     let dir = stage();
@@ -266,7 +266,7 @@ fn a_variable_trusts_files_and_folders() {
     );
 }
 
-/// LOCK-43: without a manifest, a lock that was found can be a stranger's.
+/// Without a manifest, a lock that was found can be a stranger's.
 #[test]
 fn a_lock_that_others_could_have_written_is_not_used() {
     let dir = stage();
