@@ -82,7 +82,7 @@ export interface Client {
 
 /**
  * Connects to an MCP server: an array of a program and its arguments, or one word: an http(s) URL, a launch URI such as
- * `mcp+npx://package`, the path of a program, or else a name, which is looked up in the files of MCP clients as
+ * `mcp+npx://package`, or else a name, which is looked up in the files of MCP clients as
  * `toolwire run` does it. It speaks the newest revision of
  * MCP that the server speaks too.
  *

@@ -1,4 +1,4 @@
-"""What the conformance suite starts as its client: `toolwire call` and `toolwire tools`, as the scenario
+"""What the conformance suite starts as its client: `toolwire run` and `toolwire tools`, as the scenario
 wants them. The suite gives the URL as the last argument, the scenario and its data in the environment.
 """
 

@@ -85,7 +85,7 @@ def test_tools_are_listed(serve, client, revision):
 
 
 def described(program: str) -> list:
-    ran = toolwire("describe", "--json", str(TOOLS / program))
+    ran = toolwire("tools", "--json", str(TOOLS / program))
     return json.loads(ran.stdout)["tools"]
 
 

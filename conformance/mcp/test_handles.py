@@ -1,4 +1,4 @@
-"""Programs that keep running, driven by a client that knows nothing of sessions: `toolwire call` over HTTP."""
+"""Programs that keep running, driven by a client that knows nothing of sessions: `toolwire run` over HTTP."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""`toolwire call` and `toolwire tools` with servers of the SDKs: what they emit is read, whole and unchanged."""
+"""`toolwire run` and `toolwire tools` with servers of the SDKs: what they emit is read, whole and unchanged."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""`toolwire tools` and `toolwire call` with published reference servers."""
+"""`toolwire tools` and `toolwire run` with published reference servers."""
 
 import json
 import subprocess

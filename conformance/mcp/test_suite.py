@@ -1,5 +1,5 @@
 """The official conformance suite: its server scenarios against `toolwire serve --http`, and its client
-scenarios against `toolwire call`, in each revision.
+scenarios against `toolwire run`, in each revision.
 
 `exceptions.json` lists what fails and why. It is strict both ways: what fails without being listed fails
 the test, and so does what is listed and passes.

@@ -1,4 +1,4 @@
-"""Tasks between `toolwire call` and `toolwire serve --http`: followed, cancelled, left and gone on with."""
+"""Tasks between `toolwire run` and `toolwire serve --http`: followed, cancelled, left and gone on with."""
 
 import re
 import signal

@@ -221,7 +221,7 @@ def connect(
     """Connect to an MCP server, and call its tools.
 
     `server` is a list of a program and its arguments, or one word: an http(s) URL, a launch URI such as
-    `mcp+uvx://package/command`, the path of a program, or else a name, which is looked up in the files of MCP clients
+    `mcp+uvx://package/command`, or else a name, which is looked up in the files of MCP clients
     as `toolwire run` does it; `config` names one such file. The command of a launch URI or of a file starts only if
     a person has agreed to it (`toolwire trust --server`), or with `trust`. The newest revision of MCP that the server
     speaks too is spoken. If `server` is a profile (`@NAME`) and the tools are not as it expects, this warns, or raises

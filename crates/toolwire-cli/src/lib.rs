@@ -97,7 +97,6 @@ fn command(arguments: &[OsString]) -> u8 {
         Command::Run(args) => run::run(args, &mut out),
         Command::Serve(args) => commands::client_config::run(args, program, &mut out),
         Command::Session(args) => session::run(args, program, &mut out),
-        Command::Describe(args) => commands::describe::run(args, &mut out),
         Command::Init(args) => commands::init::run(args, &mut out),
         Command::List(args) => commands::list::run(args, &mut out),
         Command::Trust(args) => commands::trust::run(args, &mut out),

@@ -137,3 +137,31 @@ impl Named {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// SRC-4: `connect` takes a word and a list for what the commands take them.
+    #[test]
+    fn what_is_no_server_is_refused_before_it_starts() {
+        let folder = std::env::temp_dir().join(format!("toolwire-servers-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = |name: &str| folder.join(name).display().to_string();
+        std::fs::write(path("tool.sh"), "# toolwire-tool: 1\n").unwrap();
+        std::fs::write(path("plain.sh"), "echo ran\n").unwrap();
+        let word = |name: &str| Named::word(&path(name), Reach::default()).unwrap_err();
+        assert_eq!(word("tool.sh").code, "not_connected");
+        let plain = word("plain.sh");
+        assert_eq!(plain.code, "bad_option");
+        assert!(plain.message.contains("give a list: `[\""), "{plain}");
+        assert_eq!(word("none.sh").code, "system_error");
+        let command = |name: &str| {
+            let command = Command::new("sh").arg(path(name));
+            Named::command(command, Reach::default()).map_err(|error| error.code)
+        };
+        assert_eq!(command("tool.sh").unwrap_err(), "not_connected");
+        assert!(command("plain.sh").is_ok());
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

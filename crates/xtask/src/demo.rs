@@ -31,7 +31,7 @@ pub fn show_all(runner: &Runner, stage: &Stage) -> Result<(), Failure> {
         .rust
         .join(format!("search{}", std::env::consts::EXE_SUFFIX));
     let search = search.to_string_lossy();
-    show(stage.toolwire(runner, &["describe", &search]), 1200)?;
+    show(stage.toolwire(runner, &["tools", &search]), 1200)?;
 
     title("2. It is run with arguments that its schema types");
     let arguments = [

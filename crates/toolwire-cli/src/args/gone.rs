@@ -6,7 +6,7 @@ use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Commands that went, and those that do what they did.
-const GONE: [(&str, &str); 1] = [("call", "run")];
+const GONE: [(&str, &str); 2] = [("call", "run"), ("describe", "tools")];
 
 /// What to type, if the error is that such a command is unknown.
 pub fn instead(

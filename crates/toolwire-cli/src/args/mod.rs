@@ -35,7 +35,7 @@ pub use session::{
     SessionVerb, ShownArgs, SpawnArgs, WaitArgs, WorkspaceArg,
 };
 pub use tools::{
-    AnswerArgs, BeforehandArgs, DescribeArgs, ExpectArgs, GivenArgs, JnArg, ListArgs, ManifestArg,
+    AnswerArgs, BeforehandArgs, ExpectArgs, GivenArgs, JnArg, ListArgs, ManifestArg,
     NonInteractive, ProcessArgs, ResultFormat, RunArgs, SourceArgs, TrustArgs,
 };
 
@@ -81,9 +81,6 @@ pub enum Command {
     /// Serve tools to MCP clients, over stdin and stdout or HTTP
     #[command(after_help = help::SERVE)]
     Serve(OnDemand<ServeArgs>),
-    /// Show the tools of a program and their arguments
-    #[command(after_help = help::DESCRIBE, override_usage = help::DESCRIBE_USAGE)]
-    Describe(OnDemand<DescribeArgs>),
     /// Write a first tool, or the entry of a program, into the manifest
     #[command(after_help = help::INIT, override_usage = help::INIT_USAGE)]
     Init(OnDemand<InitArgs>),
@@ -93,7 +90,7 @@ pub enum Command {
     /// Trust the present content of a manifest that others could have written
     #[command(after_help = help::TRUST)]
     Trust(OnDemand<TrustArgs>),
-    /// List the tools of an MCP server
+    /// List the tools of a source and their arguments
     #[command(after_help = help::TOOLS, override_usage = help::TOOLS_USAGE)]
     Tools(OnDemand<ToolsArgs>),
     /// Show what a server or program offers: tools, resources and prompts
@@ -197,7 +194,7 @@ impl Command {
             Command::Profile(args) if args.reads() => return vec![Path::new("-")],
             Command::Profile(_) => return vec![],
             Command::Lock(_) | Command::Check(_) => return vec![],
-            Command::Describe(_) | Command::Init(_) => return vec![],
+            Command::Init(_) => return vec![],
             Command::List(_) | Command::Trust(_) => return vec![],
             Command::Uri(_) | Command::Completions(_) => return vec![],
         };

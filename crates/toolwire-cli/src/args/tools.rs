@@ -1,4 +1,4 @@
-//! The arguments of the commands that run tools: `describe`, `run` and `list`.
+//! The arguments of the commands that run tools: `run`, `list` and `trust`.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -13,26 +13,6 @@ use toolwire_source::Places;
 use super::contract::LockedArg;
 use super::each::EachArgs;
 use super::server::ServerArgs;
-
-#[derive(Args, Debug)]
-pub struct DescribeArgs {
-    /// The source: a program, a name, a URL or a launch URI
-    #[arg(value_name = "PROGRAM", value_hint = ValueHint::FilePath, required_unless_present = "command")]
-    pub program: Option<OsString>,
-    // A second word is refused, in words that tell what to do.
-    #[arg(hide = true)]
-    pub more: Vec<OsString>,
-    /// Write JSON: MCP's list of tools
-    #[arg(long)]
-    pub json: bool,
-    #[command(flatten)]
-    pub expect: ExpectArgs,
-    #[command(flatten)]
-    pub server: ServerArgs,
-    /// A program and its own arguments
-    #[arg(last = true, value_name = "COMMAND")]
-    pub command: Vec<OsString>,
-}
 
 #[derive(Args, Debug)]
 pub struct RunArgs {

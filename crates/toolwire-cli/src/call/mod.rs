@@ -166,18 +166,14 @@ fn answer(
             list: Listing::Prompts,
         } => explore::prompts(source, expected, server, json, out),
         Request::List { .. } | Request::Tool { .. } => {
+            let label = source.label.clone();
             let listed = listing(source, server, out)?;
             if let Some(expected) = &expected {
                 expected.tell(&callable(&listed), out)?;
             }
-            commands::tools::write(&listed, json, out)
+            commands::tools::write(&label, &listed, json, out)
         }
     }
-}
-
-/// The tools of a server.
-pub fn tools(source: Source, args: &ServerArgs, out: &Out) -> Result<Vec<ToolDescription>> {
-    at_server(source, args, out, async |client| client.tools().await)
 }
 
 /// All that a server lists.

@@ -1,52 +1,13 @@
-//! `toolwire describe`: what tools a program holds, and what they take.
+//! Asks a program of Toolwire for its tools.
 
 use toolwire::call::{ToolAnnotations, ToolDescription};
 use toolwire_host::StopReason;
 use toolwire_source::Source;
 
-use crate::args::{DescribeArgs, ProcessArgs};
-use crate::call::expected::Expected;
+use crate::args::ProcessArgs;
 use crate::exit::{Failure, Outcome, Result};
-use crate::output::{BOLD, Out};
+use crate::output::Out;
 use crate::run::{Session, Target, block_on, of_source, pick};
-use crate::{call, hidden, parameters, source, table, terminal};
-
-pub fn run(args: &DescribeArgs, out: &mut Out) -> Result<Outcome> {
-    if let Some(more) = args.more.first() {
-        return Err(Failure::usage(format!(
-            "`describe` takes one program, and `{0}` is a second word; pass the program's own \
-             arguments after `--`, as in `-- PROGRAM {0}`",
-            more.display()
-        )));
-    }
-    if let (Some(program), [_, ..]) = (&args.program, &args.command[..]) {
-        return Err(Failure::usage(format!(
-            "`describe` takes one program, either `{}` or the one after `--`",
-            program.display()
-        )));
-    }
-    let word = args.program.as_deref();
-    let source = source::find(word, &args.command, &args.server.source, "describe")?;
-    let expected = Expected::of(&source, &args.expect)?;
-    let tools = match source.is_tool(args.server.process.cwd.as_deref()) {
-        false => call::tools(source, &args.server, out)?,
-        true => match described(source, &args.server.process, out)? {
-            Described::Tools(tools) => tools,
-            Described::Ended(outcome) => return Ok(outcome),
-        },
-    };
-    if let Some(expected) = expected {
-        expected.tell(&tools, out)?;
-    }
-    hidden::warn_of_tools(&tools, out);
-    if args.json {
-        let tools: Vec<String> = tools.iter().map(ToolDescription::to_json).collect();
-        out.json(&format!("{{\"tools\":[{}]}}", tools.join(",")))?;
-    } else {
-        write(&tools, out)?;
-    }
-    Ok(Outcome::Success)
-}
 
 /// What came of asking a program for its tools.
 pub enum Described {
@@ -106,34 +67,6 @@ fn no_tools(target: &Target, failure: Option<&str>) -> String {
     }
 }
 
-fn write(tools: &[ToolDescription], out: &mut Out) -> Result<()> {
-    let width = terminal::width();
-    if tools.is_empty() {
-        out.complain("the program has no tools");
-    }
-    for (nth, tool) in tools.iter().enumerate() {
-        if nth > 0 {
-            out.line("")?;
-        }
-        let name = terminal::safe(&tool.name);
-        let about = tool.description.as_ref().or(tool.title.as_ref());
-        let about = about.map_or("", String::as_str);
-        // The first paragraph says what the tool is; the rest is for those who use it.
-        let about = about.trim().split("\n\n").next().unwrap_or_default();
-        let row = vec![name.clone(), format!("{}{}", safe(about), hints(tool))];
-        for (nth, line) in table::rows(&[row], 0, width).iter().enumerate() {
-            match line.strip_prefix(&name).filter(|_| nth == 0) {
-                Some(rest) => out.line(&format!("{}{rest}", out.paint(BOLD, &name)))?,
-                None => out.line(line)?,
-            }
-        }
-        for line in table::rows(&parameters::rows(&tool.input_schema), 2, width) {
-            out.line(&line)?;
-        }
-    }
-    Ok(())
-}
-
 /// What the tool says of its effects, and whether it keeps running.
 pub fn hints(tool: &ToolDescription) -> String {
     let says = |hint: fn(&ToolAnnotations) -> Option<bool>| {
@@ -155,10 +88,4 @@ pub fn hints(tool: &ToolDescription) -> String {
         true => String::new(),
         false => format!(" ({})", hints.join(", ")),
     }
-}
-
-/// A text of the tool on one line, safe for a terminal.
-fn safe(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    terminal::safe(&words.join(" "))
 }

@@ -1,4 +1,4 @@
-//! `toolwire tools`: what tools a source has.
+//! `toolwire tools`: the tools of a source, and what they take.
 
 use toolwire::call::ToolDescription;
 use toolwire::json::{ObjectWriter, array};
@@ -10,7 +10,7 @@ use crate::args::ToolsArgs;
 use crate::call::expected::Expected;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{BOLD, Out};
-use crate::{call, hidden, source, table, terminal};
+use crate::{call, hidden, parameters, source, table, terminal};
 
 pub fn run(args: &ToolsArgs, out: &mut Out) -> Result<Outcome> {
     let word = args.source_word.as_deref();
@@ -21,12 +21,13 @@ pub fn run(args: &ToolsArgs, out: &mut Out) -> Result<Outcome> {
     if let Some(surplus) = surplus {
         let surplus = surplus.display();
         return Err(Failure::usage(format!(
-            "`tools` takes one server, and `{surplus}` is a word too many; pass a program's own arguments \
+            "`tools` takes one source, and `{surplus}` is a word too many; pass a program's own arguments \
              after `--`, as in `-- PROGRAM {surplus}`"
         )));
     }
     let source = source::find(word, &args.command, &args.server.source, "tools")?;
     let expected = Expected::of(&source, &args.expect)?;
+    let label = source.label.clone();
     let listed = match source.is_tool(args.server.process.cwd.as_deref()) {
         true => match described(source, &args.server.process, out)? {
             Described::Tools(tools) => tools.into_iter().map(ListedTool::from).collect(),
@@ -37,11 +38,11 @@ pub fn run(args: &ToolsArgs, out: &mut Out) -> Result<Outcome> {
     if let Some(expected) = expected {
         expected.tell(&callable(&listed), out)?;
     }
-    write(&listed, args.json, out)
+    write(&label, &listed, args.json, out)
 }
 
 /// Writes a list of tools.
-pub fn write(listed: &[ListedTool], json: bool, out: &mut Out) -> Result<Outcome> {
+pub fn write(label: &str, listed: &[ListedTool], json: bool, out: &mut Out) -> Result<Outcome> {
     hidden::warn_of_listed(listed, out);
     let tools = callable(listed);
     if json {
@@ -52,16 +53,23 @@ pub fn write(listed: &[ListedTool], json: bool, out: &mut Out) -> Result<Outcome
         return Ok(Outcome::Success);
     }
     if tools.is_empty() {
-        out.complain("the server has no tools");
+        out.complain(&format!("`{label}` has no tools"));
     }
-    let rows: Vec<Vec<String>> = tools
-        .iter()
-        .map(|tool| vec![on_one_line(&tool.name), about(tool)])
-        .collect();
-    for (name, line) in named_lines(&rows) {
-        match name.and_then(|name| Some((name, line.strip_prefix(name)?))) {
-            Some((name, rest)) => out.line(&format!("{}{rest}", out.paint(BOLD, name)))?,
-            None => out.line(&line)?,
+    let width = terminal::width();
+    for (nth, tool) in tools.iter().enumerate() {
+        if nth > 0 {
+            out.line("")?;
+        }
+        let name = on_one_line(&tool.name);
+        let row = vec![name.clone(), about(tool)];
+        for (nth, line) in table::rows(&[row], 0, width).iter().enumerate() {
+            match line.strip_prefix(&name).filter(|_| nth == 0) {
+                Some(rest) => out.line(&format!("{}{rest}", out.paint(BOLD, &name)))?,
+                None => out.line(line)?,
+            }
+        }
+        for line in table::rows(&parameters::rows(&tool.input_schema), 2, width) {
+            out.line(&line)?;
         }
     }
     Ok(Outcome::Success)
@@ -93,18 +101,6 @@ pub fn write_others(listed: &[ListedTool], json: &mut ObjectWriter) {
         "problems",
         (!problems.is_empty()).then(|| array(problems.iter())),
     );
-}
-
-/// The lines of rows, each first one with the name that begins it.
-fn named_lines(rows: &[Vec<String>]) -> Vec<(Option<&str>, String)> {
-    let mut names = rows.iter().map(|row| row[0].as_str());
-    table::rows(rows, 0, terminal::width())
-        .into_iter()
-        .map(|line| match line.starts_with(' ') {
-            true => (None, line),
-            false => (names.next(), line),
-        })
-        .collect()
 }
 
 /// Its title, the first line of its description, and what it says of its effects.

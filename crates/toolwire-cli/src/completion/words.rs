@@ -69,7 +69,7 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
         }
         return;
     }
-    // `describe` is no command line without a program; this stands for the one at the cursor.
+    // `tools` is no command line without a source; this stands for the one at the cursor.
     let and_one = [before, &[".".to_owned()]].concat();
     if let Some(Given::Profile(args)) = given(&and_one) {
         return match args.verb {
@@ -144,12 +144,6 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
             source::locked(place, &server.source.manifest, to);
             source::begins(&server.source.manifest, current, to);
         }
-        "describe" => match given(&and_one) {
-            Some(Given::Describe(args)) if args.more.is_empty() => {
-                source::begins(&args.server.source.manifest, current, to);
-            }
-            _ => {}
-        },
         "serve" => {
             if let Some(Given::Serve(args)) = given(&and_one) {
                 source::begins(&args.source.manifest, current, to);

@@ -1,25 +1,25 @@
 //! What reaches a server, or says what a source has.
 
 pub const TOOLS_USAGE: &str = "\
-toolwire tools [OPTIONS] URL
-       toolwire tools [OPTIONS] ./PROGRAM
-       toolwire tools [OPTIONS] NAME                      (of toolwire.toml or a client's file)
-       toolwire tools [OPTIONS] 'mcp+LAUNCHER://…'
+toolwire tools [OPTIONS] SOURCE
        toolwire tools [OPTIONS] -- COMMAND [ARG]...";
 
 pub const TOOLS: &str = "\
-A file is marked as a tool, or it is a plain program, which is not started to list its tools: it would
-do its usual work. The program of an MCP server stands behind `--`.
+A program of Toolwire is run to ask it. A file is marked as a tool (it imports Toolwire's library, or has
+the comment line `# toolwire-tool: 1`), or it is a plain program, which is not started: it would do its
+usual work. The program of an MCP server stands behind `--`.
 
 Examples:
   toolwire tools -- npx -y my-server
   toolwire tools ./tool.sh
+  toolwire tools greet
   toolwire tools --json -- ./server.py
   toolwire tools http://127.0.0.1:8080/mcp --json
   toolwire tools --config servers.json files --yes
 
 Exit codes:
-  0  written    2  usage    5  the server could not be used, or output failed
+  0  written    1  a program does not describe itself    2  usage
+  5  the program could not be started or the server used, or output failed
   129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
 
 pub const EXPLORE_USAGE: &str = "\

@@ -113,26 +113,6 @@ Exit codes:
   5  the program could not be started or the server used, or input or output failed
   129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
 
-pub const DESCRIBE_USAGE: &str = "\
-toolwire describe [OPTIONS] ./PROGRAM
-       toolwire describe [OPTIONS] NAME                     (a tool of toolwire.toml)
-       toolwire describe [OPTIONS] -- COMMAND [ARG]...";
-
-pub const DESCRIBE: &str = "\
-The program is run to ask it. A program that does not know this request would do its usual work
-instead. Therefore it must be marked as one that reads calls (it imports Toolwire's library, or has
-the comment line `# toolwire-tool: 1`), or be named as a tool in toolwire.toml.
-
-Examples:
-  toolwire describe ./tool.py
-  toolwire describe ./tool.py --json
-  toolwire describe -- ./tool.py --quiet
-  toolwire describe greet
-
-Exit codes:
-  0  written    1  it does not describe itself    2  usage    5  the program could not be started
-  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
-
 pub const INIT_USAGE: &str = "\
 toolwire init [OPTIONS]                              (a new tool)
        toolwire init [OPTIONS] ./PROGRAM

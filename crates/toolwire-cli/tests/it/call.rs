@@ -105,12 +105,10 @@ fn a_server_is_a_command_a_program_or_a_name() {
 fn the_tools_of_a_server_are_shown() {
     let shown = run(&["tools", "--", &plain(), "2026-07-28"], "");
     assert_eq!(shown.code, 0, "{shown:?}");
-    let mut lines = shown.stdout.lines();
-    assert_eq!(
-        lines.next(),
-        Some("add        Add: Adds two numbers. (read-only)")
-    );
-    assert_eq!(lines.count(), 20);
+    let add =
+        "add  Add: Adds two numbers. (read-only)\n  a  number  required\n  b  number  required\n\n";
+    assert!(shown.stdout.starts_with(add), "{shown:?}");
+    assert_eq!(shown.stdout.split("\n\n").count(), 21);
     let listed = run(&["tools", "--json", "--", &plain()], "").json();
     let first = &listed["tools"][0];
     assert_eq!(first["outputSchema"]["required"], json!(["sum"]));

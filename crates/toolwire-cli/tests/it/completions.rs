@@ -167,7 +167,7 @@ fn each_word_is_completed_by_what_stands_before_it() {
     let cases: &[(&[&str], &[&str])] = &[
         (&["ru"], &["run"]),
         (&["--color", ""], &["auto", "always", "never"]),
-        (&["--color", "never", "de"], &["describe"]),
+        (&["--color", "never", "too"], &["tools"]),
         (&["run", ""], &["build", "salute", "files:"]),
         (&["run", "--format", ""], &["model", "terminal", "json"]),
         (&["run", "--format=j"], &["--format=json"]),
@@ -245,8 +245,8 @@ fn each_word_is_completed_by_what_stands_before_it() {
             &["run", "--env", "CARGO_MANIFEST_D"],
             &["CARGO_MANIFEST_DIR=…"],
         ),
-        (&["describe", ""], &["build", "salute", "files:"]),
-        (&["describe", "build", ""], &[]),
+        (&["tools", ""], &["build", "salute", "files:"]),
+        (&["tools", "build", ""], &[]),
         (&["completions", "z"], &["zsh"]),
         (&["parse", ""], &["files:"]),
         (&["run", "--nonsense", ""], &[]),
@@ -275,7 +275,7 @@ fn only_a_program_of_a_manifest_or_with_a_marker_is_asked() {
     for words in [
         &["run", "./stranger", ""][..],
         &["run", "", "--", "./stranger"],
-        &["describe", "./stranger", ""],
+        &["tools", "./stranger", ""],
         &["run", "--call", "./stranger", ""],
         &["run", "--plain", "./greet", ""],
         &["run", "./greet"],
@@ -410,7 +410,7 @@ fn in_shell(name: &'static str) {
     let Some(mut shell) = Shell::start(name) else {
         return;
     };
-    shell.completes("toolwire des", "$ toolwire describe ");
+    shell.completes("toolwire too", "$ toolwire tools ");
     shell.completes("toolwire run sal", "$ toolwire run salute ");
     shell.completes("toolwire run salute he", "$ toolwire run salute hello ");
     shell.completes(

@@ -1,10 +1,10 @@
-//! `toolwire describe`: the tools of a program as a table and as JSON.
+//! `toolwire tools`: the tools of a program as a table and as JSON.
 
 use crate::common::{Dir, RENAME, Run, SEARCH, command, run_command};
 use serde_json::Value;
 
 fn describe(dir: &Dir, args: &[&str]) -> Run {
-    let mut command = command(&[&["describe"], args].concat());
+    let mut command = command(&[&["tools"], args].concat());
     command.current_dir(dir.path());
     run_command(command, b"")
 }

@@ -48,7 +48,7 @@ fn a_server_that_hides_something_is_told() {
 fn a_tool_that_hides_something_is_told() {
     let dir = Dir::new();
     let tool = dir.tool("tool", HIDES, "");
-    for verb in ["explore", "tools", "describe"] {
+    for verb in ["explore", "tools"] {
         let ran = run_command(command(&[verb, &tool]), b"");
         assert_eq!(ran.code, 0, "{ran:?}");
         for part in [

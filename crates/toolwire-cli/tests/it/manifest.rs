@@ -203,13 +203,13 @@ fn a_tool_that_the_manifest_describes_is_not_asked() {
     assert!(call["context"]["root"].as_str().unwrap().ends_with("/bin"));
     let wrong = toolwire(&below, &["run", "described", "pth=a"]);
     assert!(wrong.code == 2 && wrong.stderr.contains("pth"), "{wrong:?}");
-    let shown = toolwire(&below, &["describe", "show"]);
+    let shown = toolwire(&below, &["tools", "show"]);
     assert_eq!(
         shown.stdout,
         "show\n  text   string    required       what\n  count  integer\n  \
          loud   boolean   default false\n  more   string[]  default []\n"
     );
-    let overridden = toolwire(&below, &["describe", "ren", "--json"]).json();
+    let overridden = toolwire(&below, &["tools", "ren", "--json"]).json();
     assert_eq!(overridden["tools"].as_array().unwrap().len(), 1);
     assert_eq!(overridden["tools"][0]["name"], "ren");
     assert_eq!(overridden["tools"][0]["description"], "Rename one of ours.");
@@ -265,7 +265,7 @@ fn the_tools_are_listed() {
     // A title that only repeats the name is no help to anybody (AUTH-62).
     let text = json!({"type": "string", "minLength": 2, "description": "what"});
     assert_eq!(schema["properties"]["text"], text);
-    let described = toolwire(&below, &["describe", "show", "--json"]).json();
+    let described = toolwire(&below, &["tools", "show", "--json"]).json();
     assert_eq!(&described["tools"][0]["inputSchema"], schema);
     dir.file("toolwire.toml", "");
     let empty = toolwire(&below, &["list"]);
@@ -284,7 +284,7 @@ fn the_tools_are_listed() {
 fn a_mistake_is_told_with_file_line_column_and_key() {
     let (dir, below) = stage();
     dir.file("toolwire.toml", "[tools.log]\ncomand = 'x'\n");
-    for args in [&["list"][..], &["run", "log"], &["describe", "log"]] {
+    for args in [&["list"][..], &["run", "log"], &["tools", "log"]] {
         let run = toolwire(&below, args);
         assert_eq!((run.code, &*run.stdout), (2, ""), "{args:?}: {run:?}");
         let expected = "toolwire.toml:2:1: `tools.log.comand`: there is no key `comand`; did you \

@@ -389,7 +389,7 @@ fn a_profile_is_compared_on_every_use() {
         &listed,
         &["run", "@sums?list=prompts", "--yes"],
         &["run", "@sums?list=resources", "--yes"],
-        &["describe", "@sums", "--yes"],
+        &["tools", "@sums", "--yes"],
         &["schema", "@sums", "add", "--yes"],
         &["hash", "@sums", "--yes"],
         &["read", "@sums", "--list", "--yes"],
@@ -438,9 +438,7 @@ fn a_profile_is_compared_on_every_use() {
 
     // Where there is no profile, the option means nothing.
     let program = server(&dir);
-    for verb in [
-        "run", "tools", "explore", "describe", "schema", "hash", "read",
-    ] {
+    for verb in ["run", "tools", "explore", "schema", "hash", "read"] {
         let ran = toolwire(&dir, &[verb, "--ignore-schema", "--", &program]);
         assert!(
             ran.code == 2 && ran.stderr.contains("is for profiles"),

@@ -409,9 +409,9 @@ fn a_wrong_command_line_is_a_usage_error() {
         &["run", "./one", "--non-interactive", "maybe"],
         &["run", "./one", "path=a", "--answer", "x"],
         &["run", "./one", "path=a", "--answer", "=x"],
-        &["describe"],
-        &["describe", "./one", "rename"],
-        &["describe", "./one", "--", "./two"],
+        &["tools"],
+        &["tools", "./one", "rename"],
+        &["tools", "./one", "--", "./two"],
         &["list", "x"],
     ] {
         let mut command = command(args);
@@ -440,7 +440,7 @@ fn messages_hold_nothing_that_steers_a_terminal() {
         r#"{{"name":"x","description":"{evil}","inputSchema":{{"type":"object","properties":{{"{evil}":{{"enum":["{evil}"],"description":"{evil}","default":"{evil}"}}}},"required":["{evil}"]}}}}"#
     );
     dir.tool("evil", &tool, "");
-    for args in [&["describe", "./evil"][..], &["run", "./evil"]] {
+    for args in [&["tools", "./evil"][..], &["run", "./evil"]] {
         let mut command = command(args);
         command.current_dir(dir.path());
         let run = run_command(command, b"");

@@ -108,7 +108,7 @@ fn each_sign_of_a_call_is_one_and_nothing_else_is() {
 fn only_a_manifest_or_a_marker_allows_to_describe() {
     let dir = Dir::new();
     dir.program("clean.sh", CLEAN);
-    let run = toolwire(&dir, &["describe", "./clean.sh"]);
+    let run = toolwire(&dir, &["tools", "./clean.sh"]);
     assert_eq!((run.code, runs(&dir)), (2, 0), "{run:?}");
     let called = toolwire(&dir, &["run", "--call", "./clean.sh", "a=b"]);
     assert_eq!((called.code, runs(&dir)), (0, 1), "{called:?}");
@@ -117,14 +117,14 @@ fn only_a_manifest_or_a_marker_allows_to_describe() {
     let text = std::fs::read_to_string(&tool).unwrap();
     dir.file("bare", text.replace("# toolwire-tool: 1\n", ""));
     set_mode(&dir.path().join("bare"), 0o755);
-    assert_eq!(toolwire(&dir, &["describe", "./bare"]).code, 2);
+    assert_eq!(toolwire(&dir, &["tools", "./bare"]).code, 2);
     dir.file("toolwire.toml", "[tools.named]\ncommand = './bare'\n");
-    assert_eq!(toolwire(&dir, &["describe", "named"]).code, 1);
+    assert_eq!(toolwire(&dir, &["tools", "named"]).code, 1);
     let described = "[tools.named]\ncommand = './bare'\ndescribe = true\n";
     dir.file("toolwire.toml", described);
-    assert_eq!(toolwire(&dir, &["describe", "named"]).code, 0);
-    assert_eq!(toolwire(&dir, &["describe", "./tool"]).code, 0);
-    assert_eq!(toolwire(&dir, &["describe", "--", "./tool"]).code, 0);
+    assert_eq!(toolwire(&dir, &["tools", "named"]).code, 0);
+    assert_eq!(toolwire(&dir, &["tools", "./tool"]).code, 0);
+    assert_eq!(toolwire(&dir, &["tools", "--", "./tool"]).code, 0);
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn a_program_that_asks_but_does_not_describe_itself_is_asked_answered_and_run_ag
         &["run", "./marked.sh", "x=1", "--answer", "confirm=true"],
     );
     assert_eq!((marked.code, &*marked.stdout), (0, "done\n"), "{marked:?}");
-    let described = toolwire(&dir, &["describe", "./marked.sh"]);
+    let described = toolwire(&dir, &["tools", "./marked.sh"]);
     assert!(
         described.code == 1 && described.stderr.contains("asked a question"),
         "{described:?}"
@@ -200,9 +200,9 @@ fn a_bare_name_is_a_name_of_the_manifest() {
         run.stderr.contains("has a `toolwire.toml`") && run.stderr.contains("toolwire run -- true"),
         "{run:?}"
     );
-    let describe = toolwire(&dir, &["describe", "true"]);
+    let describe = toolwire(&dir, &["tools", "true"]);
     assert!(
-        describe.stderr.contains("toolwire describe -- true"),
+        describe.stderr.contains("toolwire tools -- true"),
         "{describe:?}"
     );
     dir.program("here", "echo here");

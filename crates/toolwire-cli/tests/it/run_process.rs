@@ -244,7 +244,7 @@ printf '{"content":[],"structuredContent":%s}' "$answer" > "$TOOLWIRE_RESULT""#;
     );
     let described = run_command(
         {
-            let mut command = command(&["describe", "./tool"]);
+            let mut command = command(&["tools", "./tool"]);
             command.current_dir(dir.path());
             command
         },

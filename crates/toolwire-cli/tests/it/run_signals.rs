@@ -72,7 +72,7 @@ fn a_signal_cancels_the_tool_and_its_children() {
         ("-QUIT", 131),
         ("-ALRM", 142),
     ] {
-        for action in ["run", "describe"] {
+        for action in ["run", "tools"] {
             let dir = Dir::new();
             dir.program(
                 "tool",

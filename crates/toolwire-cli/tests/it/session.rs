@@ -638,9 +638,9 @@ fn what_is_wrong_is_said_and_nothing_is_done() {
         (&["spawn"][..], 2, "<WORD>"),
         (&["spawn", "a"], 2, "name the program that `a` is to run"),
         (
-            &["spawn", "a", "nothing"],
+            &["spawn", "a", "cat"],
             2,
-            "toolwire session spawn ID -- nothing",
+            "toolwire session spawn ID -- cat",
         ),
         (&["spawn", "a", "./missing"], 5, "./missing"),
         (&["spawn", "a", "./echo", "wort=x"], 2, "word"),
@@ -832,7 +832,7 @@ fn a_manifest_says_that_a_program_has_a_terminal() {
     let tool = "[tools.shell]\ncommand = ['sh', '-c', 'test -t 0 && echo terminal; read x']\nsession = 'pty'\n";
     fs::write(&manifest, tool).unwrap();
     set_mode(&manifest, 0o644);
-    for words in [&["list"][..], &["describe", "shell"]] {
+    for words in [&["list"][..], &["tools", "shell"]] {
         let mut command = common::command(words);
         command.current_dir(&here.root).stdin(Stdio::piped());
         let shown = run_command(command, b"");

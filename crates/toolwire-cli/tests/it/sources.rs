@@ -54,7 +54,7 @@ fn a_name_in_several_places_is_refused_with_the_forms_that_are_not() {
     let dir = stage();
     dir.file("home/project/toolwire.toml", MANIFEST);
     for verb in [
-        "run", "describe", "tools", "explore", "schema", "hash", "read", "serve", "diff", "lock",
+        "run", "tools", "explore", "schema", "hash", "read", "serve", "diff", "lock",
     ] {
         let both = [verb, "files", "files"];
         let ran = toolwire(&dir, &both[..if verb == "diff" { 3 } else { 2 }]);
@@ -186,7 +186,7 @@ fn every_command_reaches_a_source_in_the_same_way() {
             "{verb}: {ran:?}"
         );
     }
-    for verb in ["describe", "tools", "explore"] {
+    for verb in ["tools", "explore"] {
         for (source, name) in [
             (tool.as_str(), "rename"),
             ("hello", "hello"),
@@ -251,7 +251,6 @@ fn a_command_that_nobody_typed_is_agreed_to_as_it_is() {
         ("run", &["add", "a=1", "b=2"][..]),
         ("run", &["add", "a=1", "b=2", "--config", file]),
         ("tools", &[]),
-        ("describe", &[]),
         ("explore", &[]),
         ("schema", &["add"]),
         ("read", &["--list"]),
@@ -839,7 +838,6 @@ fn a_plain_program_is_started_by_run_alone() {
     let job = job.as_str();
     for words in [
         &["tools", job][..],
-        &["describe", job],
         &["explore", "--yes", job],
         &["schema", job],
         &["hash", job],

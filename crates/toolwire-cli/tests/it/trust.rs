@@ -65,7 +65,7 @@ fn a_manifest_that_everybody_can_write_is_not_used() {
     for args in [
         &["run", "git"][..],
         &["run", "other"],
-        &["describe", "git"],
+        &["tools", "git"],
         &["list"],
     ] {
         let run = toolwire(&dir, "a", None, args);
