@@ -141,6 +141,9 @@ pub(crate) async fn run_with(
     input: Input<'_>,
     control: &Control,
 ) -> Result<Reply, HostError> {
+    // Before the files, which it removes if this process is killed.
+    #[cfg(unix)]
+    super::guardian::start();
     let (channels, events) = channels(options, control)?;
     let call = input.is_call.then_some(STDIN);
     let started = Instant::now();
