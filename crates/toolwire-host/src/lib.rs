@@ -72,8 +72,7 @@ pub use toolwire_schema::{
 };
 pub use transport::process::{
     CallMode, Child, Command, Environment, EventLimits, EventObserver, Observer, Process,
-    ProcessOptions, Said, Terminal, after_fork, is_marked, observe_groups, run, run_until,
-    suspended,
+    ProcessOptions, Said, Terminal, after_fork, is_marked, run, run_until, suspended,
 };
 pub use transport::{
     Control, InProcess, LineWorkers, OpenCall, Transport, WarmProcess, WorkerOptions,

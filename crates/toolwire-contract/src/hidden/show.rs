@@ -90,10 +90,7 @@ fn quote(out: &mut String, text: &str) {
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
             // So that no opening and no end is forged.
-            c if matches!(c, '<' | '>')
-                || class(c) != Class::Plain
-                || !(plain || c.is_ascii()) =>
-            {
+            c if matches!(c, '<' | '>') || class(c) != Class::Plain || !(plain || c.is_ascii()) => {
                 out.push_str(&format!("\\u{{{:x}}}", u32::from(c)));
             }
             c => out.push(c),

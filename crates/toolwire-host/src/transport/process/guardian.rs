@@ -22,8 +22,6 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::Handle;
 
-use super::watched;
-
 /// Keeps the entry of each place, until it is told that the place is empty. At the end of its input
 /// it kills those that are groups (`-123`), removes those that are files (`/tmp/…`), and looks for tools
 /// that were being started (`?/tmp/…`), whose number the host did not know yet: they have the file's
@@ -113,17 +111,12 @@ pub(crate) struct Guarded {
     process: u32,
     /// Where it stands; nothing if it can't be guarded.
     place: Option<usize>,
-    /// The process group that it is, if it is one.
-    group: Option<u32>,
 }
 
 impl Guarded {
     /// A process group.
     pub(crate) fn group(id: u32) -> Self {
-        let mut guarded = Guarded::entry(format!("-{id}").into());
-        guarded.group = Some(id);
-        watched::tell(id, true);
-        guarded
+        Guarded::entry(format!("-{id}").into())
     }
 
     /// A tool that is being started and has this file as its result channel.
@@ -142,7 +135,6 @@ impl Guarded {
         let mut guarded = Guarded {
             process: std::process::id(),
             place: None,
-            group: None,
         };
         // A line ends at a line end.
         if !entry.as_bytes().contains(&b'\n')
@@ -164,9 +156,6 @@ impl Guarded {
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        if let Some(id) = self.group.filter(|_| self.process == std::process::id()) {
-            watched::tell(id, false);
-        }
         let Some(place) = self.place else { return };
         let Some(mut state) = state() else { return };
         // A fork drops what it has a copy of; the entry is its parent's.

@@ -22,7 +22,6 @@ mod run;
 mod session;
 mod suspension;
 mod terminal;
-mod watched;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -43,7 +42,6 @@ pub(crate) use suspension::Stopwatch;
 pub(crate) use suspension::sleep as sleep_awake;
 pub use suspension::suspended;
 pub use terminal::Terminal;
-pub use watched::observe_groups;
 
 use super::{Control, Transport};
 use crate::{HostError, Reply};
