@@ -219,7 +219,7 @@ test('a profile is compared with its server', async (t) => {
 test('a server that can not be used', async () => {
   for (const [server, code] of [
     [['no-such-program-here'], 'not_started'],
-    ['./no/such/file', 'not_started'],
+    ['./no/such/file', 'system_error'],
     [[process.execPath, '-e', ''], 'not_connected'],
     ['http://127.0.0.1:1/mcp', 'not_connected'],
   ]) {

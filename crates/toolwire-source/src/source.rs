@@ -150,7 +150,8 @@ impl fmt::Debug for Program {
     }
 }
 
-/// Whether a script that imports a library of Toolwire is an MCP server by it: it calls `serve`, and not `main`.
+/// Whether a script that imports a library of Toolwire is an MCP server: it calls `serve` and not `main`, or imports
+/// what the library has for servers of other SDKs.
 fn serves_itself(script: &Path) -> bool {
     let mut text = Vec::new();
     let read = File::open(script).and_then(|file| file.take(MOST_SCRIPT).read_to_end(&mut text));
@@ -161,7 +162,12 @@ fn serves_itself(script: &Path) -> bool {
             before.is_none_or(|c| !c.is_alphanumeric() && c != '_')
         })
     };
-    read.is_ok() && (calls("serve(") || calls("serve_sync(")) && !calls("main(")
+    let serves = (calls("serve(") || calls("serve_sync(")) && !calls("main(");
+    read.is_ok()
+        && (serves
+            || ["mcp_sdk", "toolwire/mcp-sdk"]
+                .iter()
+                .any(|own| text.contains(own)))
 }
 
 /// The most bytes of a script that are looked at.
@@ -412,6 +418,10 @@ mod tests {
             ("serves.sh", "import toolwire as tw\ntw.serve_sync(f)\n"),
             ("both.sh", "import toolwire as tw\nserve(f) or tw.main()\n"),
             ("observes.sh", "import toolwire as tw\nobserve(f)\n"),
+            (
+                "sdk.sh",
+                "import toolwire\nfrom toolwire import mcp_sdk\nmain()\n",
+            ),
         ] {
             std::fs::write(path(name), text).unwrap();
         }
@@ -421,6 +431,7 @@ mod tests {
             ("serves.sh", Kind::Plain, Kind::Server),
             ("both.sh", Kind::Tool, Kind::Tool),
             ("observes.sh", Kind::Tool, Kind::Tool),
+            ("sdk.sh", Kind::Plain, Kind::Server),
         ] {
             let file = Source::program(Command::new(path(name)), Origin::Path);
             let command = Command::new("sh").args(["-u", &path(name)]);

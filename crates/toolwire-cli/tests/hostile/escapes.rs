@@ -173,7 +173,7 @@ const WAYS: &[(&str, Way)] = &[
             r#"{{"name":"x","description":{text},"inputSchema":{{"type":"object","properties":{{{text}:{{"type":"string","description":{text},"default":{text}}}}}}}}}"#
         );
         dir.tool("tool", &tools, "");
-        Some(words(&["describe", "./tool"]))
+        Some(words(&["tools", "./tool"]))
     }),
     ("name in a description", |dir, p| {
         let tools = format!(

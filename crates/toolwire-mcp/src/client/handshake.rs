@@ -60,6 +60,8 @@ pub(super) async fn agree(
     let mut version = newest;
     // A package that is installed first, for instance, is slow to answer, and no older server for that.
     let mut was_slow = false;
+    // Some refuse a version that they list as supported, and take it the next time.
+    let mut asked_again = false;
     loop {
         tried.push(version);
         let is_newest = version == newest;
@@ -117,6 +119,10 @@ pub(super) async fn agree(
             Some(Failure::Unusable(damage)) => damage.to_string(),
             _ => String::new(),
         };
+        if is_newest && !asked_again && lists(refused.as_ref(), version) {
+            asked_again = true;
+            continue;
+        }
         if was_slow && !is_newest && words.contains(newest) {
             tried.retain(|one| *one != newest);
         }
@@ -199,6 +205,21 @@ fn supported(result: &str) -> Option<Vec<String>> {
         .elements()
         .filter_map(|one| Some(one.as_str()?.into_owned()));
     Some(texts.collect())
+}
+
+/// Whether an error lists a version as supported.
+fn lists(refused: Option<&Failure>, version: &str) -> bool {
+    let Some(Failure::Refused(error)) = refused else {
+        return false;
+    };
+    Document::new(error).is_ok_and(|error| {
+        let supported = error
+            .root()
+            .get("data")
+            .and_then(|data| data.get("supported"));
+        let mut versions = supported.into_iter().flat_map(|all| all.elements());
+        versions.any(|one| one.is_str(version))
+    })
 }
 
 /// What a server says that refuses `initialize`.
