@@ -142,7 +142,7 @@ impl Named {
 mod tests {
     use super::*;
 
-    /// SRC-4: `connect` takes a word and a list for what the commands take them.
+    /// `connect` takes a word and a list for what the commands take them.
     #[test]
     fn what_is_no_server_is_refused_before_it_starts() {
         let folder = std::env::temp_dir().join(format!("toolwire-servers-{}", std::process::id()));
