@@ -1,7 +1,7 @@
 //! The chapter of the spec that lists the diagnostic codes, and the page of the reference that says what to do
 //! about each.
 
-use crate::registry::Registry;
+use crate::registry::{Entry, Registry};
 use std::fmt::Write;
 
 const HEADER: &str = "\
@@ -49,16 +49,9 @@ pub fn generate(registry: &Registry) -> String {
     out.push_str("| Code | Severity | Effect | Schema | Rule | What it means |\n");
     out.push_str("|---|---|---|---|---|---|\n");
     for entry in &registry.codes {
-        let _ = writeln!(
-            out,
-            "| `{}` | {} | {} | {} | {} | {} |",
-            entry.code,
-            entry.severity,
-            entry.effect,
-            if entry.schema { "yes" } else { "no" },
-            entry.rule,
-            cell(&entry.summary),
-        );
+        let schema = if entry.schema { "yes" } else { "no" };
+        let about = [&entry.effect, schema, &entry.rule, &cell(&entry.summary)];
+        row(&mut out, entry, &about);
     }
     out
 }
@@ -67,16 +60,24 @@ pub fn generate(registry: &Registry) -> String {
 pub fn cures(registry: &Registry) -> String {
     let mut out = String::from(CURES);
     for entry in &registry.codes {
-        let _ = writeln!(
-            out,
-            "| `{}` | {} | {} | {} |",
-            entry.code,
-            entry.severity,
-            cell(&entry.summary),
-            cell(&entry.help),
+        row(
+            &mut out,
+            entry,
+            &[&cell(&entry.summary), &cell(&entry.help)],
         );
     }
     out
+}
+
+/// A row of a table: a code, its severity, and these cells.
+fn row(out: &mut String, entry: &Entry, cells: &[&str]) {
+    let _ = writeln!(
+        out,
+        "| `{}` | {} | {} |",
+        entry.code,
+        entry.severity,
+        cells.join(" | ")
+    );
 }
 
 fn cell(text: &str) -> String {

@@ -116,7 +116,8 @@ impl<R: AsyncRead + Send + Unpin> Source for LineSource<R> {
                 return came;
             }
             // A program that asks its user something prints no line end, and waits.
-            let may_wait = self.line.is_empty() || self.line.contains(&b'{');
+            let head = &self.line[..self.line.len().min(NOISE)];
+            let may_wait = head.is_empty() || head.contains(&b'{');
             if !may_wait && timeout(QUIET, self.read.fill_buf()).await.is_err() {
                 let line = std::mem::take(&mut self.line);
                 self.ahead = self.came(line);

@@ -18,7 +18,7 @@ pub struct DiffArgs {
     /// What it is now, in the same forms
     #[arg(value_name = "NEW", value_hint = ValueHint::FilePath, required_unless_present = "command")]
     pub new: Option<OsString>,
-    /// Take schemas to the letter: an object may have members that it does not name, so that a new optional
+    /// Read schemas literally: an object may have members that it does not name, so that a new optional
     /// parameter can break a call
     #[arg(long)]
     pub open: bool,

@@ -155,7 +155,7 @@ pub struct HttpArgs {
     /// How long a session of an older revision may be idle
     #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "30m")]
     pub session_idle: Duration,
-    /// How long calls may go on when the server is told to end
+    /// How long calls may go on when the server is asked to end
     #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "10s")]
     pub grace: Duration,
 }

@@ -421,5 +421,5 @@ pub fn pick(
     Ok(found.1.clone())
 }
 
-/// So many tools are named where one has to be chosen.
+/// Maximum number of tools that are named where one has to be chosen.
 const NAMED: usize = 10;

@@ -56,8 +56,8 @@ Exit codes:
 pub const CHECK_USAGE: &str = "toolwire check [OPTIONS] [SOURCE]...";
 
 pub const CHECK: &str = "\
-Asks each source, and compares what it says with `toolwire.lock`. What changed is told as `toolwire
-diff` tells it, with its verdict; `toolwire lock --update` accepts it. Where a launcher does not say
+Asks each source, and compares what it says with `toolwire.lock`. Changes are reported as by
+`toolwire diff`, with a verdict; `toolwire lock --update` accepts it. Where a launcher does not say
 which version it has started, or with --offline, that is not verified.
 
 In CI, --yes starts what the lock names. --markdown writes what a review or the summary of a job

@@ -36,7 +36,7 @@ A tool that describes itself gets a call and keeps running if its description li
 actions; any other tool runs once, and its questions wait for answers. An id whose tool has stopped
 can be used again; what was not fetched of it is dropped. A command that does not
 describe itself runs on plain pipes, or with --pty in a pseudo-terminal. It gets the environment and
-the folder of this command. What is not as `toolwire.lock` says is told before it is spawned; with
+the folder of this command. A tool that differs from `toolwire.lock` is reported before it is spawned; with
 --locked it is refused, and so is what is not locked.
 
 Examples:

@@ -104,7 +104,7 @@ toolwire read [OPTIONS] SOURCE URI
 
 pub const READ: &str = "\
 `toolwire explore --help` says what a source is. If the tools of a profile's server are not as it
-expects, that is told, or nothing is read, as its `schema_validation` says.
+expects, that is reported, or nothing is read, as its `schema_validation` says.
 
 Examples:
   toolwire read --list -- ./notes.py
@@ -141,7 +141,7 @@ Exit codes:
 
 pub const DISCOVER: &str = "\
 The files of Claude Desktop, Claude Code, Cursor, VS Code, Zed, Windsurf, Gemini CLI and Codex are
-read, those of this workspace too. Nothing is started. What can't be read is told on stderr.
+read, those of this workspace too. Nothing is started. What can't be read is reported on stderr.
 
 Examples:
   toolwire discover

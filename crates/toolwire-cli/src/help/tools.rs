@@ -4,7 +4,7 @@ pub const SERVE: &str = "\
 Speaks MCP in the revisions 2025-06-18, 2025-11-25 and 2026-07-28, whichever the client knows.
 Programs are asked for their tools, so each must be able to describe itself, or be named in a
 manifest. One that can't be described is reported on stderr and left out. A changed program or
-manifest is noticed while the server runs. A tool that is not as `toolwire.lock` says is told; with
+manifest is noticed while the server runs. A tool that differs from `toolwire.lock` is reported; with
 --locked it is not served.
 
 A tool's questions are asked through the client (elicitation). A client that has no elicitation gets
@@ -73,7 +73,7 @@ With --each, stdin has a JSON object of arguments on each line, and each result 
 Questions are asked at the terminal. With --resume FILE the same command goes on after a break. A
 record for which nothing was called, since it was wrong, may be mended by then.
 
-A tool that is not as `toolwire.lock` says is told; with --locked it is refused before it is called,
+A tool that differs from `toolwire.lock` is reported; with --locked it is refused before it is called,
 and so is one that is not locked.
 
 Assistants: the program of `--assistant` is run for each question. It reads one JSON object:

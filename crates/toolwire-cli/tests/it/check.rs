@@ -156,7 +156,7 @@ fn a_check_fails_on_what_a_reviewer_must_read() {
     assert_eq!((code(&[]), code(&["--fail-on", "safety"])), (1, 0));
 }
 
-/// A new tool is told whole, and what many tools say of their safety once.
+/// A new tool is reported whole, and a safety change that many tools share is reported once.
 #[test]
 fn a_new_tool_and_annotations_are_told_once() {
     let dir = stage();
@@ -510,7 +510,7 @@ fn what_a_server_lists_is_locked_and_checked_as_it_was_sent() {
     }
 }
 
-/// HID-40: a long name that hides much is told in a bounded way.
+/// HID-40: the report of a long name with many hidden characters is bounded.
 #[test]
 fn what_a_long_name_hides_is_told_once() {
     let dir = stage();

@@ -105,7 +105,7 @@ impl<'s> Judge<'s> {
         self.values(sub, &closed, &some)
     }
 
-    /// The same with a schema for the second one, closed and to the letter.
+    /// The same with a second schema in two forms: closed, and verbatim.
     pub(super) fn values(&mut self, sub: &'s Value, closed: &Value, literal: &Value) -> Judged {
         let sub = self.sides().0.place(sub);
         let mut all = vec![&*sub];

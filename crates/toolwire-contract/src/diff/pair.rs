@@ -123,7 +123,8 @@ pub(super) struct Pair<'s> {
     pub(super) sub: &'s Side,
     pub(super) sup: &'s Side,
     pub(super) meter: Meter,
-    /// What the validator has said of values: whether each is a witness, and one for the second schema to the letter.
+    /// The verdicts of the validator on values: whether each is a witness, and whether it is one for the verbatim second
+    /// schema.
     tried: RefCell<HashMap<String, (bool, bool)>>,
 }
 

@@ -266,7 +266,7 @@ fn one(name: &str, old: &Tool, new: &Tool, options: &DiffOptions, changes: &mut 
     hidden_text(name, old, new, changes);
 }
 
-/// Adds a change if what a model may read has changed (27.4), and nothing of it is told.
+/// Adds a change if text that a model may read has changed (27.4) and no other change reports it.
 fn hidden_text(name: &str, old: &Tool, new: &Tool, changes: &mut Vec<Change>) {
     let text = |tool: &Tool| {
         let tool = Json::from_value(tool).ok()?;

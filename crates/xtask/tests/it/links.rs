@@ -7,8 +7,7 @@ use std::path::{Component, Path, PathBuf};
 fn every_link_leads_to_a_file_and_a_heading() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let root = root.canonicalize().unwrap();
-    let mut pages = Vec::new();
-    gather(&root, &mut pages);
+    let pages = crate::files(&root, "md");
     assert!(pages.len() > 50, "only {} pages were found", pages.len());
     let mut broken = Vec::new();
     for page in &pages {
@@ -34,19 +33,6 @@ fn every_link_leads_to_a_file_and_a_heading() {
         }
     }
     assert!(broken.is_empty(), "{}", broken.join("\n"));
-}
-
-fn gather(folder: &Path, pages: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap().flatten() {
-        let (path, name) = (entry.path(), entry.file_name());
-        let name = name.to_string_lossy();
-        if path.is_dir() && !["target", "node_modules"].contains(&&*name) && !name.starts_with('.')
-        {
-            gather(&path, pages);
-        } else if name.ends_with(".md") {
-            pages.push(path);
-        }
-    }
 }
 
 /// A page without its fences and without code in its lines.

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 fn each_promise_names_tests_that_there_are() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let page = fs::read_to_string(root.join("SECURITY.md")).unwrap();
-    let sources = files(&root.join("crates"), "rs");
-    let cases = files(&root.join("conformance/cases"), "json");
+    let sources = texts(&root.join("crates"), "rs");
+    let cases = texts(&root.join("conformance/cases"), "json");
     let (mut rows, mut missing) = (0, Vec::new());
     for row in rows_on_tests(&page) {
         rows += 1;
@@ -40,13 +40,13 @@ fn each_promise_names_tests_that_there_are() {
 #[test]
 fn comments_cite_rules_that_there_are() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let chapters = files(&root.join("spec"), "md");
+    let chapters = texts(&root.join("spec"), "md");
     let is_rule = |id: &str| {
         let bold = format!("**{id}**");
         chapters.iter().any(|(_, text)| text.contains(&bold))
     };
     let mut missing = BTreeSet::new();
-    let sources = files(&root.join("crates"), "rs");
+    let sources = texts(&root.join("crates"), "rs");
     for (path, text) in &sources {
         let comments = text.lines().filter_map(|line| line.split_once("//"));
         for id in comments.flat_map(|(_, comment)| rule_ids(comment)) {
@@ -112,20 +112,13 @@ fn named(row: &str) -> (Vec<(String, String)>, Vec<String>) {
     (tests, ids)
 }
 
-/// The files below a folder whose names end so, with their text.
-fn files(folder: &Path, ending: &str) -> Vec<(PathBuf, String)> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|one| one == ending) {
-                let text = fs::read_to_string(&path).unwrap();
-                found.push((path, text));
-            }
-        }
-    }
-    found
+/// The files below a folder with an extension, with their text.
+fn texts(folder: &Path, extension: &str) -> Vec<(PathBuf, String)> {
+    let files = crate::files(folder, extension).into_iter();
+    files
+        .map(|path| {
+            let text = fs::read_to_string(&path).unwrap();
+            (path, text)
+        })
+        .collect()
 }

@@ -100,7 +100,7 @@ fn rust(source: &Path) -> Graph {
     let root = code(&fs::read_to_string(crate_root.join("lib.rs")).expect("a `lib.rs`"));
     let mut homes: BTreeMap<String, String> = BTreeMap::new();
     let mut graph = Graph::new();
-    for file in files(source, "rs") {
+    for file in sources(source, "rs") {
         let inside = file.strip_prefix(source).expect("a file of the tree");
         let module = stem(inside.components().next().expect("a name").as_os_str());
         if !["lib", "main", "mod"].contains(&module.as_str()) {
@@ -124,7 +124,7 @@ fn rust(source: &Path) -> Graph {
             homes.insert(name.to_owned(), module.clone());
         }
     }
-    for file in files(source, "rs") {
+    for file in sources(source, "rs") {
         let inside = file.strip_prefix(source).expect("a file of the tree");
         let module = stem(inside.components().next().expect("a name").as_os_str());
         let Some(uses) = graph.get_mut(&module) else {
@@ -147,7 +147,7 @@ fn rust(source: &Path) -> Graph {
 /// function runs later, and one for the checker of types never.
 fn python(package: &Path) -> Graph {
     let mut graph = Graph::new();
-    for file in files(package, "py") {
+    for file in sources(package, "py") {
         let text = fs::read_to_string(&file).expect("a source");
         let mut uses = BTreeSet::new();
         for line in text.lines() {
@@ -171,7 +171,7 @@ fn python(package: &Path) -> Graph {
 /// The modules of a folder of Node's: what each requires, be it inside a function, when it is called.
 fn node(folder: &Path) -> Graph {
     let mut graph = Graph::new();
-    for file in files(folder, "cjs") {
+    for file in sources(folder, "cjs") {
         let text = code(&fs::read_to_string(&file).expect("a source"));
         let mut uses = BTreeSet::new();
         for line in text.lines() {
@@ -240,21 +240,10 @@ fn stem(name: &std::ffi::OsStr) -> String {
     name.split('.').next().unwrap_or_default().to_owned()
 }
 
-/// The files below a folder with an extension, without those that hold tests alone.
-fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            found.extend(files(&path, extension));
-        } else if path.extension().is_some_and(|end| end == extension)
-            && !path.ends_with("tests.rs")
-        {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
+/// The sources below a folder, without those that hold tests alone.
+fn sources(folder: &Path, extension: &str) -> impl Iterator<Item = PathBuf> {
+    let all = crate::files(folder, extension).into_iter();
+    all.filter(|file| !file.ends_with("tests.rs"))
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! to make it safe. Another one steers the terminal that it is given, to draw prompts. Looked at is what the code names; comments and tests may name anything.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The module that may hold one.
 const HOLDS: &str = "terminal.rs";
@@ -46,7 +46,7 @@ fn one_module_of_the_command_holds_a_terminal() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../toolwire-cli/src");
     let mut wrong = Vec::new();
     let mut held = 0;
-    for file in files(&source) {
+    for file in crate::files(&source, "rs") {
         let name = file
             .strip_prefix(&source)
             .unwrap()
@@ -80,19 +80,6 @@ fn one_module_of_the_command_holds_a_terminal() {
         "{}\nuse the functions of crates/toolwire-cli/src/terminal.rs or output.rs, which make text safe",
         wrong.join("\n")
     );
-}
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
-    entries
-        .flat_map(|path| match path.is_dir() {
-            true => files(&path),
-            false => vec![path],
-        })
-        .filter(|path| path.extension().is_some_and(|end| end == "rs"))
-        .collect()
 }
 
 /// Whether the code names a handle as a word of its own.
