@@ -137,6 +137,8 @@ impl ToolCall {
             reply = self.run(&call, &mut state, control) => reply,
             () = control.killed() => replies::cancelled(),
         };
+        // What it wrote to stderr before its answer is in the pipe, and may not have been read yet.
+        tokio::task::yield_now().await;
         drop(attached);
         reply.report.elapsed = began.elapsed();
         reply
