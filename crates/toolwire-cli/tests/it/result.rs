@@ -16,7 +16,7 @@ fn run_in(dir: &Dir, args: &[&str]) -> Run {
 
 fn seen(dir: &Dir, args: &str) -> String {
     let script = format!(
-        "cd {} && toolwire run --plain ./plain {args}",
+        "cd {} && toolwire run --plain ./plain {args} 2>/dev/null",
         dir.path().display()
     );
     on_terminal(&script, &[]).replace("\r\n", "\n")
