@@ -19,7 +19,7 @@ pub enum HostErrorKind {
     NotFound,
     /// The program is a folder.
     IsDirectory,
-    /// The file can't be run, and its extension tells of no interpreter.
+    /// The file can't be run, and no interpreter is known for its extension.
     NotExecutable,
     /// The interpreter that the file's extension or its first line asks for is not there.
     NoInterpreter,
@@ -33,7 +33,7 @@ pub enum HostErrorKind {
     DescribeFailed,
     /// There is no manifest where one was named.
     ManifestNotFound,
-    /// A mistake in a manifest; the message tells the file, the line, the column and the keys.
+    /// A mistake in a manifest; the message names the file, the line, the column and the keys.
     BadManifest,
     /// A manifest that others may have written and nobody trusts.
     UntrustedManifest,

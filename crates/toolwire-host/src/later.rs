@@ -22,7 +22,7 @@ pub(crate) async fn at(time: Option<Instant>) {
     }
 }
 
-/// So long a tool may take to end: it has its grace twice, until it is asked by a signal and until it is killed.
+/// Maximum time for a tool to end: its grace until the signal, and once more until it is killed.
 pub(crate) fn patience(grace: Duration, more: Duration) -> Duration {
     grace.saturating_mul(2).saturating_add(more)
 }

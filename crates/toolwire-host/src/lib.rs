@@ -17,7 +17,7 @@
 //! # runtime.block_on(async {
 //! let outcome = toolwire_host::run(&Command::new("echo").arg("$HOME; it's"), &ProcessOptions::default()).await?;
 //! let text = outcome.parsed.blocks().next().and_then(|block| block.text()).unwrap();
-//! assert_eq!(text, "$HOME; it's\n"); // to the letter: there is no shell
+//! assert_eq!(text, "$HOME; it's\n"); // verbatim: there is no shell
 //! # Ok::<(), toolwire_host::HostError>(())
 //! # })?;
 //! # Ok::<(), toolwire_host::HostError>(())

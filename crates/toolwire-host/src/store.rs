@@ -54,7 +54,7 @@ impl Lock {
             let Some(file) = open(path)? else {
                 return Ok(None);
             };
-            // Who held it before may have removed it, and somebody else have made it anew.
+            // The previous holder may have removed it, and another process may have created it again.
             if is_there(path, &file) {
                 return Ok(Some(Lock {
                     path: path.to_owned(),
@@ -119,7 +119,7 @@ fn lock_path(path: &Path) -> PathBuf {
 impl Drop for Lock {
     fn drop(&mut self) {
         if cfg!(unix) {
-            // It is still held: whoever has opened it meanwhile sees that it is gone, and makes it anew.
+            // It is still held: a process that has opened it in between finds it removed, and creates it again.
             let _ = fs::remove_file(&self.path);
         }
         self.file.take();

@@ -8,7 +8,7 @@ use std::path::Path;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ClientErrorKind {
-    /// A mistake in a file; the message tells the file, the line and the column.
+    /// A mistake in a file; the message names the file, the line and the column.
     BadFile,
     /// No file names such a server.
     UnknownServer,

@@ -11,10 +11,10 @@ use super::{Conversation, Driver, Link};
 use crate::transport::control::Ending;
 use crate::{CallOptions, Transport};
 
-/// So long the end of a host waits for its tools in all (PROC-28): longer than the usual grace.
+/// Maximum time that an exiting host waits for all its tools (PROC-28): longer than the usual grace.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// So long it waits for what was killed.
+/// Maximum time that it waits for killed tools.
 const AFTER_KILL: Duration = Duration::from_secs(3);
 
 /// The calls of a host that are in progress, so that all can be ended together.

@@ -94,7 +94,7 @@ pub(crate) async fn drive(
                 last = Some(report);
             }
             Step::Ask(_) if options.suspends => {
-                // Without one, a question has ended the call, which the next step tells.
+                // Without one, a question has ended the call; the next step reports it.
                 suspended = exchange.suspend().map(Box::new);
                 if suspended.is_some() {
                     break;
@@ -109,7 +109,7 @@ pub(crate) async fn drive(
                     given = link.given_to(&id) => given,
                 };
                 match given {
-                    // What is wrong with it, the next step tells, and the result.
+                    // The next step and the result report what is wrong with it.
                     Given::Answer(answer) => drop(exchange.handle_answer(&id, answer)),
                     Given::Nobody => exchange.fail(),
                 }

@@ -13,11 +13,11 @@ use toolwire::event::{Level, Message, Progress};
 use super::Event;
 use crate::transport::control::{HOST, SideOutput};
 
-/// So many bytes of stderr may wait to be taken while the tool runs (TRANS-4). When it has ended or is
+/// Maximum bytes of stderr that are queued while the tool runs (TRANS-4). When it has ended or is
 /// being stopped, which nothing waits for, there is room for as much again: its last words.
 pub const MAX_WAITING_STDERR: usize = 1024 * 1024;
 
-/// So many bytes of log messages may wait to be taken. Nothing waits for room: the oldest messages make place
+/// Maximum bytes of queued log messages. Nothing waits for room: the oldest messages make place
 /// for new ones and are counted (EVT-31).
 pub const MAX_WAITING_MESSAGES: usize = 1024 * 1024;
 
@@ -170,7 +170,7 @@ impl Mailbox {
         self.room.notify_one();
     }
 
-    /// Tells the consumer that there is something again. Whoever was told before and has not taken
+    /// Wakes the consumer. One that was woken before and has not taken
     /// everything yet needs no second word.
     fn tell(&self, state: MutexGuard<'_, State>, was_empty: bool) {
         let listener = state.listener.clone().filter(|_| was_empty);
@@ -277,7 +277,7 @@ fn size(message: &Message) -> usize {
     message.text.len() + message.logger.as_ref().map_or(0, String::len) + MESSAGE
 }
 
-/// What stands in the place of messages that were left out.
+/// Replaces messages that were left out.
 fn missing(count: usize) -> Message {
     let text = match count {
         1 => "1 log message was left out here: they came faster than they were taken".to_owned(),

@@ -151,7 +151,7 @@ pub(super) fn named(call: &Call) -> String {
 #[derive(Debug)]
 pub(super) struct Ending {
     end: End,
-    /// What people are told.
+    /// The message for people.
     text: String,
     /// What the trace says, which names the question.
     sentence: String,

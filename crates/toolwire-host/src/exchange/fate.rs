@@ -56,7 +56,7 @@ impl Exchange {
                 let state = answer.state();
                 let ending =
                     Ending::answer_required(&self.call, &self.options, question, secret, state);
-                // A person who did answer is told why that did not do.
+                // A person who answered learns why the answer was not accepted.
                 let begins = format!("the answer to `{id}` ");
                 let wrong = |found: &&Diagnostic| {
                     found.code == Code::AnswerMismatch && found.message.starts_with(&begins)

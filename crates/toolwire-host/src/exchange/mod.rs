@@ -301,7 +301,7 @@ impl Exchange {
             }
         };
         let mismatches = match waiting.asking.secret {
-            // What people are told of a value quotes it.
+            // Messages for people quote the value.
             Some(_) => vec![whole("the answer does not fit the schema")],
             None => mismatches,
         };

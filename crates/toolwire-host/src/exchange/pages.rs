@@ -46,7 +46,7 @@ pub(super) fn lacks_consent(question: &Question, answer: &Answer) -> bool {
         && answer.source() != Some(AnswerSource::User)
 }
 
-/// What is told of a page that nobody agreed to open.
+/// The diagnostic for a page that nobody agreed to open.
 pub(super) fn no_consent(question: &Question) -> Vec<Diagnostic> {
     let message = format!(
         "the page of `{}` was not opened: only a person can agree to that",

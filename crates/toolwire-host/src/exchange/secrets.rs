@@ -36,7 +36,7 @@ pub(super) fn text_of(block: &Block) -> Cow<'_, str> {
     }
 }
 
-/// What is told of a suspected question that nobody was asked.
+/// The diagnostic for a suspected question that nobody was asked.
 pub(super) fn not_asked(question: &Question, secret: &Secret) -> Vec<Diagnostic> {
     let id = &question.id;
     let (whose, instead) = match &*secret.fields {

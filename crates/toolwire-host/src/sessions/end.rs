@@ -21,7 +21,7 @@ pub struct SessionEnd {
     pub reason: EndReason,
     /// The exit status, if the tool ended by itself.
     pub status: Option<i64>,
-    /// How it ended otherwise, for a person, unless it had been told to end.
+    /// How it ended otherwise, for a person, unless it was asked to end.
     pub message: Option<String>,
 }
 

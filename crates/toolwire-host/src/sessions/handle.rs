@@ -31,7 +31,7 @@ use crate::transport::process::Stopwatch;
 /// that takes nothing can still be ended.
 const RESERVED: usize = 32;
 
-/// A tool that was told to end and has not ended so long after it should have been killed is given up.
+/// Time after which a tool that should have been killed and is still there is abandoned.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 pub(super) struct Handle {
@@ -77,13 +77,13 @@ pub(super) struct State {
     pub(super) started: SystemTime,
     spawned: Stopwatch,
     active: Stopwatch,
-    /// Until when a tool that was told to end has to end.
+    /// Deadline for a tool that was asked to end.
     end_by: Option<Instant>,
     stopped: Option<(Instant, u64)>,
     /// What the tool last said of how far it is, and how it has ended.
     pub(super) progress: Option<Progress>,
     pub(super) end: Option<SessionEnd>,
-    /// What its result has beside blocks, and whether a fetch has told it.
+    /// The members of its result other than blocks, and whether a fetch has delivered them.
     pub(super) result: Option<ResultParts>,
     pub(super) result_told: bool,
     /// What answers the open question.
@@ -580,7 +580,7 @@ impl Handle {
             .is_some_and(|(at, of)| at.elapsed() >= self.options.keep && (turn == 0 || turn > of))
     }
 
-    /// Since when a stopped handle that has told everything is kept.
+    /// Since when a stopped handle whose output was delivered is kept.
     pub(super) fn told_since(&self) -> Option<Instant> {
         let state = self.lock();
         let told = state.end_told && state.machine.last_block() <= state.machine.last_delivered();

@@ -23,11 +23,11 @@ use crate::{Command, ProcessOptions, Said};
 /// The number of the only call of a process.
 const CALL: u64 = 1;
 
-/// As many blocks, and when about as many bytes of them are told, as are told at once.
+/// Maximum number of blocks, and about the maximum of their bytes, in one update.
 const PART: usize = 1_000;
 const PART_BYTES: usize = 1024 * 1024;
 
-/// As much of the end of stderr as a reader is told of a tool that has failed.
+/// Maximum bytes of the end of stderr in the report on a tool that has failed.
 const LAST_WORDS: usize = 4 * 1024;
 
 /// The [`SessionTransport`] for programs that speak the line transport: each session is a process of its own
@@ -97,7 +97,7 @@ impl SessionTransport for LineSession {
 }
 
 impl LineSession {
-    /// Runs the session to its end, and tells all but that.
+    /// Runs the session to its end, and reports all but the end.
     async fn drive(
         self,
         start: SessionStart,
@@ -171,7 +171,7 @@ struct Driver<'a> {
     /// The end of what it has written to stderr, for the case that it fails (LINE-46).
     words: Tail,
     last: Option<Last>,
-    /// Whether it was told to end.
+    /// Whether it was asked to end.
     is_told: bool,
     is_killed: bool,
 }
@@ -217,7 +217,7 @@ impl<'a> Driver<'a> {
         if std::mem::replace(&mut self.is_told, true) {
             return;
         }
-        // A tool that was told to end has not failed, whatever it says to that.
+        // A tool that was asked to end has not failed, whatever it answers.
         self.words = Tail::new(0);
         if self.hello.is_none() {
             return self.kill();
@@ -359,7 +359,7 @@ impl<'a> Driver<'a> {
         self.program.child.end(patience);
     }
 
-    /// What is still to be told when it has ended, and its end.
+    /// The last updates after it has ended, and its end.
     async fn end(self) -> (VecDeque<ToolUpdate>, ToolUpdate) {
         let was_asked = self.program.child.was_asked;
         let exit = self.program.child.finish().await;

@@ -121,7 +121,7 @@ async fn drive(
     let _ = told.send(last).await;
 }
 
-/// What stands before a question, and was not told before.
+/// The blocks before a question that were not reported before.
 fn context(asked: &PendingQuestion) -> Vec<Json> {
     let new = asked.context.iter().skip(asked.shown);
     let blocks = new.filter(|_| asked.mismatches.is_empty());
@@ -137,7 +137,7 @@ fn question(asked: PendingQuestion) -> ToolUpdate {
     }
 }
 
-/// What it has answered: its blocks to the letter, and its structured content as a text, unless a block says it.
+/// Its result: its blocks verbatim, and its structured content as a text, unless a block has it.
 fn blocks(outcome: &CallOutcome) -> Vec<Json> {
     let root = outcome.parsed.root();
     let content = root.get("content");

@@ -52,7 +52,7 @@ pub struct SessionRules {
     pub session_time: Option<Duration>,
     /// How long nothing may happen; it does not run while a question is open. Default: as long as it likes.
     pub idle_time: Option<Duration>,
-    /// How long a tool that was told to end may take, before it is asked by a signal, and then again, before it
+    /// How long a tool that was asked to end may take before it gets a signal, and then again before it
     /// is killed. Default: 2 seconds.
     pub grace: Duration,
     /// The most blocks that are kept for a reader (SES-43). Default: 10,000.
@@ -114,7 +114,7 @@ pub struct SessionsOptions {
     pub answerer: Option<SessionAnswerer>,
     /// Who approves what a model does. Default: nobody needs to.
     pub approver: Option<SessionApprover>,
-    /// Who is told what happens meanwhile.
+    /// The observer of events.
     pub observer: Option<SessionObserver>,
 }
 
@@ -203,7 +203,7 @@ pub enum SessionNotice<'a> {
 
 type Notify = dyn Fn(&str, &SessionNotice<'_>) + Send + Sync;
 
-/// A function that is told the id of a handle, and what happens to it. It must not block, and must not use the
+/// A function that gets the id of a handle and an event. It must not block, and must not use the
 /// handle.
 ///
 /// ```

@@ -10,10 +10,10 @@ use toolwire::session::SessionEvent;
 use super::handle::{Handle, Started};
 use super::registry::Shared;
 
-/// So long a tool that has told its end may still be there.
+/// Maximum time for a tool that has reported its end to exit.
 const AFTER_END: Duration = Duration::from_secs(5);
 
-/// So long a tool that takes no answers is not heard, each time.
+/// Pause in reading a tool that takes no answers.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// The carrier of a tool, which ends with the task that hears it.
@@ -59,7 +59,7 @@ async fn pump(handle: Arc<Handle>, started: Started, host: Weak<Shared>) {
             () = sleep(PAUSE), if !has_room => {}
         }
     };
-    // Nothing of it is left when it is told to have stopped.
+    // Nothing of it is left when its stop is reported.
     if !driver.0.is_finished() {
         let _ = timeout(AFTER_END, &mut driver.0).await;
     }
@@ -80,7 +80,7 @@ async fn given_up(driver: &mut Driver) -> SessionEvent {
     let message = match timeout(AFTER_END, &mut driver.0).await {
         Ok(Err(error)) if error.is_panic() => "what carried it panicked",
         Ok(Err(_)) => "it did not end and was killed",
-        _ => "it has gone without telling its end",
+        _ => "it has gone without reporting its end",
     };
     SessionEvent::Crash {
         message: message.to_owned(),

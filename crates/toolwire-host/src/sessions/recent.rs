@@ -1,10 +1,10 @@
-//! The last texts of a tool: what stands before its questions, and what a reader waits for.
+//! The last texts of a tool: those before its questions, and those that a reader waits for.
 
 use std::collections::VecDeque;
 
 use toolwire::Json;
 
-/// So many bytes of text are kept, and so much of one block.
+/// Maximum bytes of text that are kept, in all and of one block.
 const KEPT: usize = 65_536;
 
 #[derive(Debug, Default)]

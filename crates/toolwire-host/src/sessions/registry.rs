@@ -68,7 +68,7 @@ pub(super) struct Shared {
     /// How many turns are over.
     turns: AtomicU64,
     pub(super) closed: AtomicBool,
-    /// What is told of handles that are no more.
+    /// The announcements of handles that are gone.
     pub(super) forgotten: Mutex<Vec<Announcement>>,
 }
 
@@ -379,7 +379,7 @@ impl Sessions {
         handles.iter().map(|handle| handle.info()).collect()
     }
 
-    /// Ends all handles and waits until nothing is left of their tools: tells them to end, and kills those that do
+    /// Ends all handles and waits until nothing is left of their tools: asks them to end, and kills those that do
     /// not. Nothing can be spawned any more; what has stopped can still be fetched.
     pub async fn close(&self) {
         self.0.closed.store(true, Ordering::SeqCst);

@@ -65,7 +65,7 @@ impl SessionTool {
         SessionTool::with(description, Way::Session(transport))
     }
 
-    /// A tool that runs once. A model calls it as it calls any tool; the host can spawn it all the same.
+    /// A tool that runs once. A model calls it as it calls any tool; the host can still spawn it.
     #[must_use]
     pub fn one_shot(description: ToolDescription, transport: Arc<dyn Transport>) -> Self {
         SessionTool::with(description, Way::Once(transport))

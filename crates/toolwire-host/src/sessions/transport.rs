@@ -16,13 +16,13 @@ use toolwire::{Error, Json};
 
 use super::ResultParts;
 
-/// So many things that a tool has said wait to be taken; then it is not read on, and has to wait.
+/// Maximum number of queued updates of a tool; beyond it, the tool is not read, and has to wait.
 const TOLD: usize = 16;
 
-/// So many things can be given to a tool that does not take them; one more is refused.
+/// Maximum number of inputs queued for a tool that does not take them; one more is refused.
 const GIVEN: usize = 64;
 
-/// So often a tool can be told to end before it has taken the first time; more would tell it nothing.
+/// Maximum number of queued requests to end; more would have no effect.
 const ENDS: usize = 8;
 
 /// The way in which a session reaches its tool: a program that speaks the line transport, any program in a
@@ -32,7 +32,7 @@ const ENDS: usize = 8;
 /// running, and carries what both say meanwhile. It handles no states: that is for whoever uses it.
 pub trait SessionTransport: fmt::Debug + Send + Sync {
     /// Starts the tool. This must not block: what takes time is done by the driver of the [`Running`] tool, and
-    /// a tool that can't be started is told as [`ToolUpdate::Crash`].
+    /// a tool that can't be started is reported as [`ToolUpdate::Crash`].
     fn start(&self, start: SessionStart) -> Running;
 
     /// Whether this is input that the tool can be given, such as a key that there is. It is asked before the
@@ -59,7 +59,7 @@ pub trait SessionTransport: fmt::Debug + Send + Sync {
 pub struct SessionStart {
     /// The call: the tool's name, its arguments, the root of the workspace.
     pub call: Call,
-    /// How long a tool that was told to end may take, until it is asked by a signal; and then again, until it is
+    /// How long a tool that was asked to end may take until it gets a signal; and then again, until it is
     /// killed.
     pub grace: Duration,
 }
@@ -92,7 +92,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// A tool that this function drives: it gets what the host gives, and tells what the tool says.
+    /// A tool that this function drives: it takes the host's inputs, and sends the tool's updates.
     pub fn new<F>(drive: impl FnOnce(ToolRequestReceiver, mpsc::Sender<ToolUpdate>) -> F) -> Self
     where
         F: Future<Output = ()> + Send + 'static,
@@ -157,7 +157,7 @@ impl ToolRequestSender {
             });
         }
         match self.ends.try_send(given) {
-            // It has been told so often enough.
+            // Enough requests are queued.
             Ok(()) | Err(TrySendError::Full(_)) => Ok(()),
             Err(TrySendError::Closed(given)) => Err(given),
         }
@@ -244,7 +244,7 @@ pub enum ToolRequest {
         /// Its answer.
         answer: Answer,
     },
-    /// It is to end: it is told so, asked by a signal after the grace, and killed after the grace once more.
+    /// It is to end: it is asked to, gets a signal after the grace, and is killed after the grace once more.
     End(EndReason),
     /// It is to be killed at once.
     Kill,
@@ -284,7 +284,7 @@ pub struct Attached {
     pub drawn: Vec<u8>,
     /// What draws the changes from then on, and nothing else of what the program writes: no query, title or
     /// clipboard reaches the person's terminal. It ends with the tool, and also if it is not taken in time: who
-    /// attaches anew sees all of it.
+    /// attaches again sees all of it.
     pub output: mpsc::Receiver<Vec<u8>>,
     /// What the person does.
     pub typed: mpsc::Sender<Typed>,

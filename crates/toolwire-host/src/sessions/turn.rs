@@ -1,4 +1,4 @@
-//! The end of a turn, and what a host's next message tells (HOST-40).
+//! The end of a turn, and the announcements of a host's next message (HOST-40).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::ExchangeOptions;
 use crate::exchange::{Plan, plan};
 use crate::later::after;
 
-/// What a host's next message tells of a handle: that it waits, or has stopped.
+/// What a host's next message announces of a handle: that it waits, or has stopped.
 ///
 /// ```
 /// use toolwire_host::{Sessions, SessionsOptions};
@@ -66,8 +66,8 @@ impl Announcement {
 }
 
 impl Handle {
-    /// What is to be told of the handle, if it was not told yet. It counts as told from now on: both under one
-    /// lock, so that no change in between is taken for told.
+    /// The announcement of the handle, unless it was made before. It counts as made from now on: both under one
+    /// lock, so that no change in between is lost.
     fn take_announcement(&self) -> Option<Announcement> {
         let mut state = self.lock();
         let announcement = self.announcement(&state)?;
@@ -75,7 +75,7 @@ impl Handle {
         Some(announcement)
     }
 
-    /// What is to be told of the handle, if it was not told yet.
+    /// The announcement of the handle, unless it was made before.
     pub(super) fn announcement(&self, state: &State) -> Option<Announcement> {
         if !state.announce {
             return None;
@@ -106,7 +106,7 @@ impl Handle {
 }
 
 impl Sessions {
-    /// The handles that wait or have stopped, each once, unless a fetch has told it.
+    /// The handles that wait or have stopped, each once, unless a fetch has reported it.
     #[must_use]
     pub fn announcements(&self) -> Vec<Announcement> {
         let mut announcements = self.0.take_forgotten();

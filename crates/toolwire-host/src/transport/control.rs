@@ -1,4 +1,4 @@
-//! What the driver of a call tells a transport, and what a transport tells the driver meanwhile.
+//! Messages between the driver of a call and its transport, in both directions.
 
 use std::fmt;
 use std::future::Future;

@@ -83,7 +83,7 @@ impl InProcess {
         let function = Arc::new(function);
         InProcess::new(move |call| {
             let function = Arc::clone(&function);
-            // If there is no thread for it, the call is dropped unanswered, which is told.
+            // If there is no thread for it, the call is dropped unanswered, and the caller gets an error.
             let _ = thread::Builder::new().spawn(move || {
                 let answer = catch_unwind(AssertUnwindSafe(|| function(&call).into()));
                 match answer {
@@ -217,7 +217,7 @@ impl OpenCall {
         self.link.control.wants_events()
     }
 
-    /// The other side of the call, for a function that has progress and messages to tell.
+    /// The other side of the call, for a function that reports progress and writes messages.
     #[must_use]
     pub fn caller(&self) -> Arc<dyn Caller> {
         Arc::clone(&self.link) as _
@@ -277,7 +277,7 @@ impl Link {
         }
     }
 
-    /// Nobody needs to be told of a cancelling any more.
+    /// Cancelling no longer needs to be reported.
     fn forget(&self) {
         let mut state = self.lock();
         state.is_answered = true;

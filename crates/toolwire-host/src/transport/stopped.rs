@@ -7,7 +7,7 @@ use toolwire::{Code, Exit, Limits, Output, Parsed, parse, receive};
 
 use crate::StopReason;
 
-/// So many bytes of raw text are kept in the envelope; the outcome holds all that was read.
+/// Maximum bytes of raw text in the envelope; the outcome holds everything that was read.
 const KEPT: usize = 65_536;
 
 /// Why a tool was stopped, and the options that the sentence names.
@@ -58,7 +58,7 @@ pub(crate) fn envelope(told: &StopContext<'_>, answer: &[u8], stderr: &[u8]) -> 
     parse(document.into_bytes(), &limits)
 }
 
-/// The elements of `content` to the letter, each with a comma behind it, but for the questions:
+/// The elements of `content` verbatim, each followed by a comma, without the questions:
 /// nobody waits for an answer any more.
 pub(crate) fn kept_blocks(parsed: &Parsed<'_>) -> String {
     let mut blocks = String::new();

@@ -49,7 +49,7 @@ impl State {
         self.shown.as_ref() != Some(&text) && !(self.shown.is_none() && text.trim().is_empty())
     }
 
-    /// What a fetch leaves behind. `consumes` tells that blocks were handed over, and no screen in their place.
+    /// The state after a fetch. `consumes`: blocks were delivered, not a screen in their place.
     pub(in crate::sessions) fn fetched(&mut self, after: Option<u64>, consumes: bool) {
         if let Some(number) = after {
             self.acknowledged = self.acknowledged.max(number);
@@ -82,7 +82,7 @@ impl State {
         }
     }
 
-    /// There is room for it: what comes from outside is refused before. If there is none all the same, the tool
+    /// There is room for it: what comes from outside is refused before. If there still is none, the tool
     /// can't be ended in an orderly way.
     pub(super) fn give(&mut self, given: ToolRequest) {
         let Some(run) = &self.run else { return };

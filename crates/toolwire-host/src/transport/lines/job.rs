@@ -31,7 +31,7 @@ pub(super) struct Job {
 pub(super) enum Outcome {
     /// The worker has answered.
     Answered(Json),
-    /// It was told to end, or was not sent.
+    /// The worker was asked to end, or the job was not sent.
     Stopped(Option<Json>),
     /// Its worker has ended or broken: how, as a sentence.
     Crashed(String),
@@ -51,7 +51,7 @@ pub(super) struct Done {
     pub(super) cut: bool,
 }
 
-/// What a worker is told.
+/// A message to a worker.
 #[derive(Debug)]
 pub(super) enum Order {
     Call(Box<Job>),

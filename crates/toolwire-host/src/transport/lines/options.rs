@@ -25,9 +25,9 @@ pub struct WorkerOptions {
     /// How many calls a worker takes at the same time at most, whatever it says; default 64.
     pub max_open: u64,
     /// After how many calls a worker is retired; default 10,000. The start of a process is then a small part of them,
-    /// also where a language has to compile the tool anew each time.
+    /// also where a language has to compile the tool each time.
     pub max_calls: u64,
-    /// With how many bytes of resident memory a worker is retired after a call, where the system tells; default
+    /// Resident memory in bytes above which a worker is retired after a call, if the system reports it; default
     /// 1 GiB.
     pub max_memory: u64,
     /// After how long without a call a worker is retired; default 5 minutes.

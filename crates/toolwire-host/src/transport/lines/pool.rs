@@ -213,7 +213,7 @@ impl Pool {
             }
             let live = program.workers.iter().filter(|worker| !worker.is_retired);
             let starting = live.clone().filter(|worker| !worker.is_ready).count() as u64;
-            // One that starts tells how many calls there is going to be room for.
+            // A starting worker reports how many calls it will take.
             let expected = match program.calls {
                 Some(_) => starting.saturating_mul(most),
                 None if starting > 0 => u64::MAX,

@@ -117,7 +117,7 @@ impl LineReader {
         Ok(found.map(|_| length))
     }
 
-    /// What stands behind the last line feed. A program that died while it wrote has left a part of a line,
+    /// The bytes after the last line feed. A program that died while it wrote has left a part of a line,
     /// which says nothing.
     pub(crate) fn rest(&mut self) -> Option<ToolLine> {
         let rest = std::mem::take(&mut self.buffer).split_off(self.start);

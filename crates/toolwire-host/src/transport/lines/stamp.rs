@@ -8,14 +8,14 @@ use std::time::SystemTime;
 use crate::transport::process::resolve;
 use crate::{Command, HostError, ProcessOptions};
 
-/// So many arguments are looked at whether they name a file.
+/// Maximum number of arguments that are checked for naming a file.
 const WORDS: usize = 16;
 
 /// The files of a program as they are now: its own and those that its arguments name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Stamp(Vec<Option<Mark>>);
 
-/// What tells a file from another one, or from what it was.
+/// Identifies a file and its version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Mark {
     length: u64,
@@ -59,7 +59,7 @@ fn mark(path: &Path) -> Option<Mark> {
     })
 }
 
-/// The resident memory of a process in bytes, where the system tells.
+/// The resident memory of a process in bytes, if the system reports it.
 pub(super) fn memory(process: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status

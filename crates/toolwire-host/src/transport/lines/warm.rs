@@ -82,7 +82,7 @@ impl LineWorkers {
 
     /// The way to a program whose tools say that they are warm
     /// ([`ToolDescription::is_warm`](toolwire::call::ToolDescription::is_warm)). A program that is plain or has a
-    /// terminal has a process for each call all the same.
+    /// terminal has a process for each call.
     #[must_use]
     pub fn process(&self, process: Process) -> WarmProcess {
         WarmProcess {

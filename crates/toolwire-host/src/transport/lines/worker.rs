@@ -164,7 +164,7 @@ struct ReadyWorker<'a> {
 /// A call that the worker has.
 struct Open {
     job: Job,
-    /// When it is given up, once it was told to end.
+    /// When it is abandoned, once it was asked to end.
     late: Option<Instant>,
     /// What the worker has written for it that can't be used.
     fault: Option<String>,

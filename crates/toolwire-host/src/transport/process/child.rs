@@ -18,10 +18,10 @@ use super::{Command, ProcessOptions};
 use crate::HostError;
 use crate::later::{after, at};
 
-/// As much as most programs write at all.
+/// More than most programs write.
 const SMALL: usize = 8 * 1024;
 
-/// As much as a pipe holds on most systems.
+/// The capacity of a pipe on most systems.
 const CHUNK: usize = 64 * 1024;
 
 /// How long output that was written before the end may take to arrive, if another process still holds the pipe.

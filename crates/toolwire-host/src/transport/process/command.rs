@@ -8,7 +8,7 @@ use crate::HostError;
 
 /// A program and its argument vector.
 ///
-/// There is no shell: each argument reaches the program to the letter, whatever characters it holds
+/// There is no shell: each argument reaches the program verbatim, whatever characters it holds
 /// (PROC-1). A program without a path separator is looked up on the `PATH`; any other is a file,
 /// relative to the host's own working directory (PROC-2). A file that the system can't run by itself
 /// is run by its extension: `.py` with the Python of the active virtual environment or `python3`,

@@ -97,10 +97,10 @@ const CALL: &str = "TOOLWIRE_CALL";
 ///, which no tool gets.
 const SECRETS: [&str; 2] = ["TOOLWIRE_STATE_KEYS", "TOOLWIRE_HTTP_TOKENS"];
 
-/// The word that stands for all of the host's variables.
+/// The word for all variables of the host.
 const ALL_WORD: &str = "all";
 
-/// The word that stands for the standard ones, alone or in a list of names.
+/// The word for the standard variables, alone or in a list of names.
 const STANDARD_WORD: &str = "standard";
 
 /// The environment of a tool (PROC-5): which of the host's own variables it inherits, and others that

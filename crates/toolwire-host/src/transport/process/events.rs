@@ -14,12 +14,12 @@ use crate::transport::control::HOST;
 
 /// How often the file is looked at: after it grew, and at most so rarely if it does not.
 ///
-/// Looking costs about a microsecond. Being told by the system instead (inotify) would need one of the few
+/// Looking costs about a microsecond. A notification by the system instead (inotify) would need one of the few
 /// instances that a user may have, 128 on many systems, for each call.
 const SOON: Duration = Duration::from_millis(20);
 const LATE: Duration = Duration::from_millis(100);
 
-/// So many bytes are read at once before other work has its turn.
+/// Maximum bytes per read, after which other work has its turn.
 const PIECE: usize = 128 * 1024;
 
 /// Reads an events file as it grows and passes on what it says.
@@ -114,7 +114,7 @@ impl<'a> EventReader<'a> {
     fn look(&mut self) -> bool {
         let length = self.length();
         if length < self.position {
-            // Somebody wrote with `>` instead of `>>`. What stands there now is new.
+            // The tool wrote with `>` instead of `>>`: the whole file is new.
             self.position = 0;
             self.line.clear();
             self.too_long = false;

@@ -2,11 +2,11 @@
 //!
 //! It is one for all tools of a host: a shell that reads a small script's worth of lines from a socket
 //! of which only this process has the other end. However this process ends, the system closes that end,
-//! and the shell kills what it was told of and removes the files. It depends on no thread, as
+//! and the shell kills the registered processes and removes the files. It depends on no thread, as
 //! `PR_SET_PDEATHSIG` does. It is started before the first tool and ended when there has been none for
 //! a while, so that a host that waits for its children does not wait for it for long.
 //!
-//! What it is told stands in numbered places, so that a line costs it the same however many tools run.
+//! Entries have numbered places, so that the cost of a line does not grow with the number of tools.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write as _};
@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::Handle;
 
-/// Keeps the entry of each place, until it is told that the place is empty. At the end of its input
+/// Keeps the entry of each place until a line empties it. At the end of its input
 /// it kills those that are groups (`-123`), removes those that are files (`/tmp/…`), and looks for tools
 /// that were being started (`?/tmp/…`), whose number the host did not know yet: they have the file's
 /// name in their environment, which is theirs once the system has started them. A line that was not
@@ -109,7 +109,7 @@ fn state() -> Option<MutexGuard<'static, State>> {
 pub(crate) struct Guarded {
     /// The process that it belongs to; a fork has a copy of it.
     process: u32,
-    /// Where it stands; nothing if it can't be guarded.
+    /// Its place; `None` if it can't be guarded.
     place: Option<usize>,
 }
 
@@ -250,8 +250,8 @@ impl State {
         self.shell.take()
     }
 
-    /// Tells what stands in a place now. If that can't be written, the shell was ended, killed, or stopped
-    /// for long: then another one is told of everything.
+    /// for long: then another one gets all entries.
+    /// for long: then another one gets all entries.
     fn tell(&mut self, place: usize) {
         let entry = self.entries.get(place).and_then(Option::as_deref);
         let told = match &mut self.line {
@@ -325,7 +325,7 @@ impl Watch {
         loop {
             let used = match state() {
                 Some(state) if state.is_idle() => state.used,
-                // Whoever is the last one watches anew.
+                // The last one starts watching again.
                 _ => return,
             };
             let rest = used.map_or(Duration::ZERO, |used| IDLE.saturating_sub(used.elapsed()));

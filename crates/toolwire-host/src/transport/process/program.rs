@@ -19,7 +19,7 @@ pub(crate) struct Program {
     pub(crate) prefix: Vec<OsString>,
 }
 
-/// So many bytes of a file tell a text from a program: every executable format has a zero in them.
+/// Enough bytes to tell text from an executable: every executable format has a zero among them.
 const LOOK: usize = 256;
 
 pub(crate) fn resolve(tool: &Command, options: &ProcessOptions) -> Result<Program, HostError> {

@@ -13,7 +13,7 @@ pub(super) fn without_credentials(name: &str, value: OsString) -> Option<OsStrin
     stripped(url).map(Into::into)
 }
 
-/// What stands before the last `@` is the user information, whatever characters it holds; but for one
+/// The text before the last `@` is the user information, whatever characters it holds; but for one
 /// that could as well end the host, since then the `@` may be part of a path.
 fn stripped(url: &str) -> Option<String> {
     if !url.bytes().all(|byte| byte.is_ascii_graphic()) {
@@ -30,7 +30,7 @@ fn stripped(url: &str) -> Option<String> {
     is_certain.then(|| format!("{start}{host}"))
 }
 
-/// What stands before `//`: nothing, or a scheme and a colon.
+/// The text before `//`: nothing, or a scheme and a colon.
 fn is_scheme(text: &str) -> bool {
     let scheme = text.strip_suffix(':').unwrap_or(text);
     let plain = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);

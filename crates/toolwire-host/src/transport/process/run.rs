@@ -1,4 +1,4 @@
-//! Running a tool: start, feed and read, end, tell.
+//! Running a tool: start it, write its input and read its output, end it, report.
 
 use std::fs::File;
 use std::future::{Future, pending};
@@ -114,7 +114,7 @@ pub async fn run_until(
 /// What a program gets on stdin.
 pub(crate) struct Input<'a> {
     bytes: &'a [u8],
-    /// Whether it is a call document, and the program is told so (CALL-11).
+    /// Whether it is a call document, which a variable announces to the program (CALL-11).
     is_call: bool,
 }
 

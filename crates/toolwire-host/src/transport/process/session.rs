@@ -2,7 +2,7 @@
 //!
 //! The standard library makes a session only in a fork, which copies the page tables of the host:
 //! 60 ms where that has touched 1 GB. `posix_spawn` has an option for it and takes 0.2 ms in any host.
-//! It is for Linux, whose process descriptors tell the end of a process that the runtime has not
+//! It is for Linux, whose process descriptors report the end of a process that the runtime has not
 //! started; where anything of it is missing, the caller forks.
 
 use std::ffi::{CString, OsStr, OsString};
