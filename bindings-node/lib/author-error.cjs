@@ -16,7 +16,7 @@ Object.defineProperty(ToolError.prototype, 'name', { value: 'ToolError', configu
 /** An answer that does not fit its question (AUTH-26). */
 class Misfit extends ToolError {}
 
-/** Thrown by whatever waits in a session that is to end (AUTH-105). */
+/** Thrown by whatever waits in a session that is to end. */
 class SessionEnded extends Error {
   constructor(reason) {
     super('the session is to end');

@@ -1,5 +1,5 @@
 'use strict';
-// A program that makes tools and never calls `main` says so, in place of nothing (AUTH-80).
+// A program that makes tools and never calls `main` says so, in place of nothing.
 
 /** The files that make tools. */
 const makers = new Set();

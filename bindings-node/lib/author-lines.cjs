@@ -110,7 +110,7 @@ class Program {
   #tools;
   #open = new Map();
   #over = false;
-  /** Asked to end by a signal, it says nothing more (AUTH-44). */
+  /** Asked to end by a signal, it says nothing more. */
   isEnding = false;
 
   constructor(lines, tools) {
@@ -168,7 +168,7 @@ class Program {
   }
 }
 
-/** Has what a call prints written as what that call has printed (AUTH-112). */
+/** Has what a call prints written as what that call has printed. */
 function attribute(stream, name) {
   const write = stream.write.bind(stream);
   // Where descriptors can't be turned, what this process prints can.
@@ -228,7 +228,7 @@ function watch(program) {
   };
 }
 
-/** The answer of a function that has exited (AUTH-47). */
+/** The answer of a function that has exited. */
 function ended(job, status) {
   return status === 0 ? job.run.nothing() : job.run.failed({ exited: status });
 }

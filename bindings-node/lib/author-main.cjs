@@ -39,7 +39,7 @@ function programName() {
   return near.startsWith('..') || path.isAbsolute(near) ? file : `.${path.sep}${near}`;
 }
 
-/** How the process ends: once with an answer, or without any more of one (AUTH-44). */
+/** How the process ends: once with an answer, or without any more of one. */
 class Ending {
   #invocation;
   settled = false;

@@ -120,7 +120,7 @@ const finish = (turn, kind, json) => turn.finish(kind, json);
 const fail = (turn, failure) => turn.fail(failure);
 const mismatchesOf = (turn, schema) => turn.mismatches(schema);
 
-/** Whether something was thrown only because a session is to end (AUTH-105). */
+/** Whether something was thrown only because a session is to end. */
 function isEnding(thrown) {
   return [thrown, ...causesOf(thrown)].some((error) => error instanceof SessionEnded);
 }

@@ -13,7 +13,7 @@ const { read, write } = require('./value.cjs');
 
 /**
  * When so many inputs, or so many bytes of them, wait for a function that does not take them, more of them are lost. To
- * let the host wait instead would keep the answers and the end that come behind them from the function (AUTH-103).
+ * let the host wait instead would keep the answers and the end that come behind them from the function.
  */
 const MOST_INPUTS = 10_000;
 const MOST_BYTES = 16 * 1024 * 1024;

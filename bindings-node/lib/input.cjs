@@ -8,7 +8,7 @@ const toString = Object.prototype.toString;
 /**
  * The bytes of a string, a Buffer or a Uint8Array; only a string is copied.
  * Half of a surrogate pair has no UTF-8, so it becomes the three bytes that its number would have,
- * which the core then reports as `invalid_utf8` (API-2); U+FFFD would hide the fault.
+ * which the core then reports as `invalid_utf8`; U+FFFD would hide the fault.
  */
 function toBytes(data, name = 'data') {
   if (typeof data === 'string') {

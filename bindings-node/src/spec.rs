@@ -51,7 +51,7 @@ struct Told<'a> {
     signals: Vec<i32>,
 }
 
-/// Which of this process's variables the tool inherits: a word, or names (PROC-50).
+/// Which of this process's variables the tool inherits: a word, or names.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Inherit {

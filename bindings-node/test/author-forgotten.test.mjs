@@ -1,4 +1,4 @@
-// AUTH-80 and AUTH-36, with real processes: a program that has tools and never calls `main`, and what a tool
+// AUTH-36, with real processes: a program that has tools and never calls `main`, and what a tool
 // throws on purpose.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

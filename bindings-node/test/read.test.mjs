@@ -108,7 +108,7 @@ test('raw text is an envelope with one text block, and its bytes are kept', () =
   assert.deepEqual(toolwire.parse('').envelope.content, []);
 });
 
-test('half of a surrogate pair in a string is invalid UTF-8 at its first byte, and is not lost (API-2)', () => {
+test('half of a surrogate pair in a string is invalid UTF-8 at its first byte, and is not lost', () => {
   const cases = [
     ['{"content":"é\ud800"}', 14, [0xed, 0xa0, 0x80]],
     ['{"content":"é\udfff!', 14, [0xed, 0xbf, 0xbf]],

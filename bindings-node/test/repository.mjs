@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 function find(folder) {
-  if (existsSync(join(folder, 'spec', '07-languages.md'))) return folder;
+  if (existsSync(join(folder, 'docs', 'reference', 'libraries.md'))) return folder;
   if (dirname(folder) === folder) throw new Error('run the tests inside the checkout, or set TOOLWIRE_REPOSITORY to it');
   return find(dirname(folder));
 }

@@ -156,7 +156,7 @@ test('however Node ends, its tools end too', async () => {
     ['process.on("uncaughtException", () => process.exit(4)); run(program); ready().then(() => { setImmediate(() => { throw new Error("bug"); }); });', 4, null],
     ['run(program); ready().then(() => console.log("signal me SIGTERM"));', null, 'SIGTERM'],
     ['run(program); ready().then(() => console.log("signal me SIGINT"));', null, 'SIGINT'],
-    // Nobody can see to these (PROC-29).
+    // Nobody can see to these.
     ['run(program); ready().then(() => console.log("signal me SIGKILL"));', null, 'SIGKILL'],
     ['run(program); ready().then(() => console.log("signal me SIGALRM"));', null, 'SIGALRM'],
     ['run(program); process.on("SIGTERM", () => process.exit(5)); ready().then(() => console.log("signal me SIGTERM"));', 5, null],

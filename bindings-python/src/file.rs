@@ -23,7 +23,7 @@ pub fn file_uri(path: &Bound<'_, PyAny>) -> PyResult<String> {
     let py = path.py();
     let path = path_buf(path)?;
     let uri = |path: &str| toolwire::file_uri(path).map_err(|error| raise(py, &error));
-    // A path that is absolute on another system stands as it is (API-23).
+    // A path that is absolute on another system stands as it is.
     match path.to_str().map(uri).transpose()? {
         Some(uri) if uri.starts_with("file:") => Ok(uri),
         _ => uri(&absolute(py, &path)?),

@@ -40,7 +40,7 @@ impl<'py> FromPyObject<'_, 'py> for Given<'py> {
 }
 
 /// The bytes of an output. `bytes` are used as they are; other bytes-like objects can change under
-/// our hands, so they are copied (API-1, API-2).
+/// our hands, so they are copied.
 pub fn bytes_of<'py>(
     data: &Bound<'py, PyAny>,
     name: &str,

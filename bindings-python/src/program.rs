@@ -109,7 +109,7 @@ impl<'py> Arguments<'_, 'py> {
     }
 }
 
-/// The Python that runs this host; nothing if it is an application that has Python built in (PROC-41).
+/// The Python that runs this host; nothing if it is an application that has Python built in.
 fn python(py: Python<'_>) -> PyResult<Option<PathBuf>> {
     let sys = py.import("sys")?;
     if sys.hasattr("frozen")? {
@@ -163,7 +163,7 @@ fn unfit(value: &Bound<'_, PyAny>, name: &str, expected: &str) -> PyErr {
     }
 }
 
-/// Which of this process's variables the tool inherits: a word, or names (PROC-50).
+/// Which of this process's variables the tool inherits: a word, or names.
 pub fn inherited(inherit: &Bound<'_, PyAny>) -> PyResult<Environment> {
     let expected = "'all', 'standard' or a list of variable names";
     let wrong = || wrong_type(inherit, "inherit", Code::BadOption, expected, "");

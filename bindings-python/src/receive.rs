@@ -73,7 +73,7 @@ pub fn receive(
     Ok(PyParsed::new(Document::receive(py, received, limits)))
 }
 
-/// How a process ended, as `subprocess` tells it: a negative status is a signal (API-19).
+/// How a process ended, as `subprocess` tells it: a negative status is a signal.
 fn exit_of(code: &Bound<'_, PyAny>) -> PyResult<Result<Exit, Error>> {
     let code = whole_number::<i64>(code)
         .ok_or_else(|| no_such_end(code, "exitCode", "a whole number of at most 64 bits"))?;

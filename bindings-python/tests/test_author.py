@@ -804,7 +804,7 @@ def test_a_simple_tool_imports_nothing_heavy(program):
     """
     bare = subprocess.run([sys.executable, "-I", "-c", "import sys; print(*sys.modules)"], capture_output=True, text=True)
     answer = program(code).run(arguments={"path": "a"}, answers={"q": True})
-    # That `main` was never called is noticed at the end (AUTH-80); it is built in, and there at once.
+    # That `main` was never called is noticed at the end; it is built in, and there at once.
     assert set(answer.data["modules"]) - set(bare.stdout.split()) - {"atexit"} == set()
 
 
@@ -846,7 +846,7 @@ def test_stop_is_no_exception():
     assert not issubclass(tw.Stop, Exception)
 
 
-# -- nothing that somebody wrote is dropped (AUTH-26, AUTH-73, AUTH-74) -----------------------------------
+# -- nothing that somebody wrote is dropped (AUTH-26, AUTH-73, AUTH-34) -----------------------------------
 
 
 NOTES = """
@@ -972,7 +972,7 @@ def test_what_is_expected_to_go_wrong_has_no_traceback(program):
     assert "Traceback" not in bug.texts[0]
 
 
-# -- a file that never calls `main` (AUTH-80) -------------------------------------------------------------
+# -- a file that never calls `main` -------------------------------------------------------------
 
 CALL = {"tool": {"name": "t"}, "context": {"action": "run"}}
 NEVER = "toolwire: `program.py` defines tools and never calls `toolwire.main()`; call it at the end of the file\n"

@@ -316,7 +316,7 @@ def test_what_a_tool_returns_may_have_more():
 
 
 def test_pydantic_says_the_same():
-    """The rows of AUTH-70: whoever moves a parameter into a model, or back, gets the schema that was there."""
+    """Whoever moves a parameter into a model, or back, gets the schema that was there."""
     hints = [str, bool, int, Annotated[int, annotated_types.Ge(0)], float, Optional[str], Literal["a", "b"], Color, Level]
     hints += [Literal["a"], List[int], list, Dict[str, int], Dict[str, Any], dict, Any, Point, Movie, Union[int, str]]
     hints += [datetime.datetime, datetime.date, datetime.timedelta, uuid.UUID, pathlib.Path, Set[int], Tuple[int, str]]

@@ -819,7 +819,7 @@ def test_a_call_has_one_result():
 
 @both
 def test_a_file_in_python_is_run_by_the_python_of_the_host(run, tmp_path):
-    """PROC-41: not by another one that is on the PATH or in a virtual environment."""
+    """Not by another one that is on the PATH or in a virtual environment."""
     file = tmp_path / "tool.py"
     file.write_text("import sys; print(sys.executable)")
     other = tmp_path / "bin" / "python"

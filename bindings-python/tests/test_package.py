@@ -58,24 +58,24 @@ def test_everything_public_is_in_all():
     assert compiled == {name for name in PUBLIC if hasattr(_toolwire, name)} | set(NATIVE)
 
 
-def test_the_names_that_the_specification_fixes():
-    text = (REPOSITORY / "spec" / "07-languages.md").read_text(encoding="utf-8")
+def test_the_names_that_the_reference_lists():
+    text = (REPOSITORY / "docs" / "reference" / "libraries.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`toolwire\.(\w+)`", text))
     assert {"parse", "normalize_uri", "resource_from_file", "error", "Parsed", "ToolwireError"} <= named
     assert {name for name in named if not hasattr(tw, name)} == set()
 
 
 def rows(text, heading):
-    """The rows of the table in one chapter, as pairs of names of functions and of arguments."""
-    chapter = text.split(f"\n## {heading} ")[1].split("\n## ")[0]
+    """The rows of the table in one section, as pairs of names of functions and of arguments."""
+    chapter = text.split(f"\n## {heading}\n")[1].split("\n## ")[0]
     found = re.findall(r"^\| ([a-z_, ]+) \| (.*`.*) \|$", chapter, re.MULTILINE)
     return [(functions.split(", "), re.findall(r"`(\w+)`", arguments)) for functions, arguments in found]
 
 
-def test_the_keywords_that_the_specification_fixes():
-    text = (REPOSITORY / "spec" / "07-languages.md").read_text(encoding="utf-8")
+def test_the_keywords_that_the_reference_lists():
+    text = (REPOSITORY / "docs" / "reference" / "libraries.md").read_text(encoding="utf-8")
     checked = 0
-    for functions, arguments in rows(text, "7.4") + rows(text, "7.6"):
+    for functions, arguments in rows(text, "Options") + rows(text, "Builders"):
         for function in functions:
             parameters = inspect.signature(getattr(tw, function)).parameters
             for argument in arguments:

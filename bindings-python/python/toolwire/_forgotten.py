@@ -1,4 +1,4 @@
-"""A program that has tools and never calls `main` says so, in place of nothing (AUTH-80)."""
+"""A program that has tools and never calls `main` says so, in place of nothing."""
 
 import os
 import sys

@@ -242,7 +242,7 @@ class Program:
 
     def failed(self, job: Job, problem: BaseException) -> Envelope:
         if self.interrupted:
-            # Whoever interrupts it wants no answer (AUTH-44).
+            # Whoever interrupts it wants no answer.
             raise problem if isinstance(problem, KeyboardInterrupt) else KeyboardInterrupt()
         if job.call.is_cancelled and type(problem).__name__ == "CancelledError":
             return job.turn.finish("nothing")
@@ -251,7 +251,7 @@ class Program:
 
     def answer(self, job: Job, answer: Envelope) -> None:
         if not job.call.is_here:
-            # A fork of the tool has come to the end of the function: it is done, and says nothing (AUTH-48).
+            # A fork of the tool has come to the end of the function: it is done, and says nothing.
             flush()
             os._exit(int(answer.is_error))
         if self.interrupted:

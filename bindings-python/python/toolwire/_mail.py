@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ._toolwire import Answer, LineCall
 
 # When so many inputs, or so many bytes of them, wait for a function that does not take them, more of them are lost. To
-# let the host wait instead would keep the answers and the end that come behind them from the function (AUTH-103).
+# let the host wait instead would keep the answers and the end that come behind them from the function.
 INPUTS, BYTES = 10_000, 16 * 1024 * 1024
 LOST = "toolwire: input is lost: the tool takes none, and 10,000 inputs or 16 MiB of them wait\n"
 

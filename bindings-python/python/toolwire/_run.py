@@ -21,7 +21,7 @@ def run(tools, names):
         try:
             answer = respond(turn, tools, names, lambda kind: kind._of(turn), finished)
         except KeyboardInterrupt:
-            # Whoever interrupts it wants no answer (AUTH-44).
+            # Whoever interrupts it wants no answer.
             raise
         except BaseException as problem:
             answer = failed(turn, problem)

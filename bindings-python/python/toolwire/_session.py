@@ -48,7 +48,7 @@ class _Session(Called):
         # Where the host's words arrive; None if the tool was called once, and in a test.
         self._mail: "Any" = None
         self._inputs = iter(())
-        # Whether it has waited for an input that never comes (AUTH-104).
+        # Whether it has waited for an input that never comes.
         self._over = False
         # The ids of the questions that were asked where each has one answer, and the answers that a test gives
         # to one that is asked several times.

@@ -334,7 +334,7 @@ def _program(frame: "Any") -> "Any":
 
 
 def _watch(program: "Any") -> None:
-    """Sees to it that a program which never calls `main` says so at its end (AUTH-80)."""
+    """Sees to it that a program which never calls `main` says so at its end."""
     import atexit
     import os
 

@@ -1,14 +1,14 @@
-//! A test of the Rust crates that each name in the tables of `spec/07-languages.md` exists: it is
+//! A test of the Rust crates that each name in the tables of `docs/reference/libraries.md` exists: it is
 //! generated from the tables, and does not compile where a name is missing.
 
 use std::fmt::Write;
 use std::path::Path;
 
-const PATH: &str = "spec/07-languages.md";
+const PATH: &str = "docs/reference/libraries.md";
 
 const HEADER: &str = "\
-//! Each name that the tables of spec/07-languages.md have for Rust exists, or this does not compile.
-// Generated from spec/07-languages.md. Do not edit: run `cargo xtask codegen`.
+//! Each name that the tables of docs/reference/libraries.md have for Rust exists, or this does not compile.
+// Generated from docs/reference/libraries.md. Do not edit: run `cargo xtask codegen`.
 #![allow(unused_imports)] // To be importable is all that is asked of them.
 
 ";

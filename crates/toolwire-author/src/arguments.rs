@@ -14,7 +14,7 @@ use crate::schema::schema_of;
 /// A place, as a JSON Pointer, and what is wrong there.
 type Mismatch = (String, String);
 
-/// Reads the arguments of a tool. The failure names them and says what is wrong (AUTH-34, AUTH-35).
+/// Reads the arguments of a tool. The failure names them and says what is wrong (AUTH-34).
 pub(crate) fn read<T: DeserializeOwned + JsonSchema>(
     tool: &str,
     arguments: &Json,

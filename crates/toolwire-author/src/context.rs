@@ -224,8 +224,7 @@ impl Context {
     }
 
     /// Whether the call was cancelled or is out of time, so that the function should end soon. A program is
-    /// asked to end by a signal instead; this is for functions that are called in the process of their host
-    /// (AUTH-95).
+    /// asked to end by a signal instead; this is for functions that are called in the process of their host.
     ///
     /// ```
     /// # use toolwire_author::{Context, ContextError};

@@ -202,7 +202,7 @@ impl ContextError {
         matches!(self.0, Why::Pending)
     }
 
-    /// Whether the session is to end, so that nothing more comes (AUTH-105). Clean up and return this error: it is no
+    /// Whether the session is to end, so that nothing more comes. Clean up and return this error: it is no
     /// failure then.
     ///
     /// ```

@@ -1,4 +1,4 @@
-//! What a tool says while it runs: progress and log messages (AUTH-90 to AUTH-93), the same for every language.
+//! What a tool says while it runs: progress and log messages, the same for every language.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -13,14 +13,14 @@ use toolwire::event::{Level, Message, Progress};
 /// The variable that names the events file (EVT-1).
 const EVENTS: &str = "TOOLWIRE_EVENTS";
 
-/// So many reports of progress can be written at once; then one each [`PAUSE`] (AUTH-92).
+/// So many reports of progress can be written at once; then one each [`PAUSE`].
 const BURST: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Says how far the tool has come: `done` of `total`, in any unit, and what it does just now (AUTH-90).
+/// Says how far the tool has come: `done` of `total`, in any unit, and what it does just now.
 ///
 /// It costs next to nothing if nobody listens, and may be called as often as is handy: of reports that come
-/// faster than anybody can read, some are left out (AUTH-92). It never fails.
+/// faster than anybody can read, some are left out. It never fails.
 ///
 /// ```
 /// let files = ["a", "b", "c"];
@@ -168,7 +168,7 @@ fn append(path: &Path, mut line: String) {
 
 static THROTTLE: Mutex<Throttle> = Mutex::new(Throttle::NEW);
 
-/// Leaves out progress that comes too fast, but never the end of a step or the beginning of the next (AUTH-92). A
+/// Leaves out progress that comes too fast, but never the end of a step or the beginning of the next. A
 /// process that answers many calls has one for each.
 ///
 /// ```

@@ -41,7 +41,7 @@ use crate::{Context, Session, Tool, serving};
 /// ```
 ///
 /// A program that is dropped without a call of [`Program::main`] says so on stderr. If a host waits for its
-/// answer, it also exits with status 2 (AUTH-80).
+/// answer, it also exits with status 2.
 #[derive(Default)]
 #[must_use = "a program answers no call unless its `main` is called"]
 pub struct Program {
@@ -109,7 +109,7 @@ impl Program {
         self.answered(open(call, &self.names()), Origin::default())
     }
 
-    /// Answers one call document in the process of its caller (AUTH-95): what the function says by
+    /// Answers one call document in the process of its caller: what the function says by
     /// [`progress`](crate::progress) and [`log`](crate::log) goes there, and
     /// [`Context::is_cancelled`] tells whether the answer is still wanted.
     ///
@@ -194,7 +194,7 @@ impl Program {
     /// be written.
     ///
     /// It also puts a marker into the program's file, by which `toolwire run` and other hosts see that
-    /// the program reads calls before they start it (AUTH-85).
+    /// the program reads calls before they start it.
     ///
     /// ```no_run
     /// fn main() -> std::process::ExitCode {
@@ -204,7 +204,7 @@ impl Program {
     #[must_use]
     pub fn main(self) -> ExitCode {
         self.answers.store(true, Ordering::Relaxed);
-        // Hosts look for it in the program's file (AUTH-85), so no linker may leave it out.
+        // Hosts look for it in the program's file, so no linker may leave it out.
         black_box(BINARY_MARKER);
         let variables = Variables::take();
         if variables.is_lines() {

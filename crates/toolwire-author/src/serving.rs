@@ -1,4 +1,4 @@
-//! A program that stays: many calls, one after the other, or a tool that keeps running (AUTH-100, AUTH-110).
+//! A program that stays: many calls, one after the other, or a tool that keeps running.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;

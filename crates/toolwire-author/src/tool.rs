@@ -72,7 +72,7 @@ impl Tool {
         Tool::with::<A, R, M>(name, Run::Once(typed(name, function)), &[])
     }
 
-    /// A tool that keeps running until it has done its job or is to end (AUTH-100): it says things as it goes, asks,
+    /// A tool that keeps running until it has done its job or is to end: it says things as it goes, asks,
     /// and takes input. It can be spawned and fetched; [`Tool::actions`] says what else.
     ///
     /// ```
@@ -142,8 +142,8 @@ impl Tool {
         self
     }
 
-    /// Whether a host may send the tool many calls in one process, one after the other, which is the default
-    /// (AUTH-110). Say no if the tool changes its process, such as its working folder, or never gives back what it
+    /// Whether a host may send the tool many calls in one process, one after the other, which is the default.
+    /// Say no if the tool changes its process, such as its working folder, or never gives back what it
     /// takes. A host that knows this starts the program anew for each call.
     ///
     /// ```

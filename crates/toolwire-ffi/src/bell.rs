@@ -1,5 +1,5 @@
 //! Telling an interpreter that there are events, which may take as long as it holds its lock: no call
-//! waits for that, or a slow program would delay its own time-outs (TRANS-4).
+//! waits for that, or a slow program would delay its own time-outs.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

@@ -1,5 +1,4 @@
-//! Calls of tools from programs that are not asynchronous Rust: their start and their end
-//! (PROC-28, TRANS-7).
+//! Calls of tools from programs that are not asynchronous Rust: their start and their end.
 
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -118,7 +117,7 @@ impl Calls {
     }
 
     /// Ends all of these calls and connections, and waits until nothing is left of their tools and servers,
-    /// which is a matter of 5 seconds (PROC-28) for each kind, and until everybody has been told.
+    /// which is a matter of 5 seconds for each kind, and until everybody has been told.
     pub fn shutdown(&self) {
         self.0.conversations.shutdown();
         close_sessions(self.0.open_sessions());

@@ -206,7 +206,7 @@ impl LineCall {
             .output(self.call, blocks.iter().map(Json::from).collect()))
     }
 
-    /// Begins to wait for the answer to a question, until [`LineCall::forget`] (AUTH-102).
+    /// Begins to wait for the answer to a question, until [`LineCall::forget`].
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The runtime that all calls of a process share, and a new one in its forks (TRANS-7).
+//! The runtime that all calls of a process share, and a new one in its forks.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -1,5 +1,5 @@
 //! Signals that end this process: while calls go on, they end the tools first, which have process
-//! groups of their own and do not get them (PROC-28).
+//! groups of their own and do not get them.
 
 use std::collections::BTreeMap;
 use std::future::Future;

@@ -6,7 +6,7 @@ use toolwire::lines::{HostLine, ToolLine};
 use toolwire::session::{TerminalInput, TerminalModes};
 use toolwire::{Code, Error, Json, Limits};
 
-/// The marker of a program, from the bytes of its file (CALL-50).
+/// The marker of a program, from the bytes of its file.
 #[must_use]
 pub fn marker(file: &[u8]) -> Option<&'static str> {
     // Bytes can be read.

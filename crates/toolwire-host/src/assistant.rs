@@ -1,4 +1,4 @@
-//! A program that answers, so that a model can.
+//! A program that answers, so that a model can.
 
 use std::time::Duration;
 
@@ -43,7 +43,7 @@ pub struct Assistant {
     /// How it is run; `stdin` and `result_channel` are ignored. The default is a time limit of 2 minutes and
     /// 1 MiB of output.
     pub run: ProcessOptions,
-    /// Maximum number of failed tries for one question; default 3, at least one.
+    /// Maximum number of failed tries for one question; default 3, at least one.
     pub max_tries: usize,
     /// Why tries have failed so far, in order.
     pub failures: Vec<String>,
@@ -116,7 +116,7 @@ impl Answerer for Assistant {
     }
 }
 
-/// What the program gets.
+/// What the program gets.
 fn request(asking: &PendingQuestion, projection: &Projection, mismatches: &[Mismatch]) -> String {
     let tool = ObjectWriter::new()
         .optional("name", asking.tool.as_deref())
@@ -167,7 +167,7 @@ fn why(outcome: &Reply) -> String {
     }
 }
 
-/// The answer that the program printed; why it is none, if it is none.
+/// The answer that the program printed; why it is none, if it is none.
 fn read(outcome: &Reply, projection: &Projection) -> Result<Answer, String> {
     if outcome.report.stopped.is_some() || outcome.report.exit != Some(Exit::Code(0)) {
         return Err(why(outcome));

@@ -18,7 +18,7 @@ use crate::{
 /// Calls a tool and gets its questions answered, until there is a result.
 ///
 /// Each round is one call through the transport. If the future is dropped, the tool is stopped in the
-/// background (PROC-24).
+/// background.
 ///
 /// # Errors
 ///

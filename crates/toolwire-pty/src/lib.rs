@@ -2,7 +2,7 @@
 //! `git add --patch`, a REPL or an editor wants it, or on plain pipes.
 //!
 //! [`PtySession`] and [`PipeSession`] are transports for `toolwire_host::Sessions`. [`transport`] makes the one that
-//! a manifest asks for with `session = "pty"` or `session = "pipe"`. The ids in this documentation, such as TERM-10,
+//! a manifest asks for with `session = "pty"` or `session = "pipe"`. The ids in this documentation, such as TERM-5,
 //! are rules of `spec/23-terminals.md`.
 
 #![forbid(unsafe_code)]

@@ -25,7 +25,7 @@ const MAX_WAITING: usize = 4 * 1024 * 1024;
 const STDOUT: &str = "stdout";
 const STDERR: &str = "stderr";
 
-/// A program on plain pipes, which knows nothing of sessions (TERM-50): what it writes to stdout and stderr are
+/// A program on plain pipes, which knows nothing of sessions: what it writes to stdout and stderr are
 /// blocks, as it writes them, and input goes to its stdin.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! What a program writes, in pieces whose memory and work are bounded (TERM-26, TERM-27).
+//! What a program writes, in pieces whose memory and work are bounded.
 //!
 //! The emulator keeps what it is given of a string until its end, and carries out each sequence at once. So it is
 //! given no strings, which mean nothing here, and other sequences only as a whole, when it is known what they cost.

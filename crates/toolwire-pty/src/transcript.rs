@@ -1,5 +1,5 @@
 //! What a program has printed, as text: its lines when they are complete, whatever the program did to its
-//! screen meanwhile (TERM-20 to TERM-24).
+//! screen meanwhile.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! What waits to be typed, and when it may be (TERM-30, TERM-31).
+//! What waits to be typed, and when it may be.
 
 use std::collections::VecDeque;
 use std::io;

@@ -1,4 +1,4 @@
-//! A screen as text that a model reads (TERM-10 to TERM-15).
+//! A screen as text that a model reads.
 
 use std::fmt::Write as _;
 

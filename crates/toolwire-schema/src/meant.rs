@@ -1,4 +1,4 @@
-//! Which member was meant by a name that an object does not take (AUTH-74).
+//! Which member was meant by a name that an object does not take (AUTH-34).
 
 use std::collections::BTreeSet;
 

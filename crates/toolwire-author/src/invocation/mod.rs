@@ -97,7 +97,7 @@ impl Invocation {
 
     /// Writes the answer, all of it, and gives the exit status: 1 if it is an error, 2 if it can't be
     /// written, which is told on stderr, else 0 (AUTH-43, AUTH-45). What there is to remark of it is told
-    /// there too (AUTH-49).
+    /// there too.
     ///
     /// A copy of the process, such as a fork makes, writes nothing.
     #[must_use]
@@ -124,8 +124,7 @@ pub fn guard(call: Option<&OsStr>, result: Option<&OsStr>) -> bool {
     (guards || environment::is_lines(call)) && take_stdout().is_some()
 }
 
-/// Tells a person on stderr what the program is that nobody has called, and gives its exit status
-/// (AUTH-42).
+/// Tells a person on stderr what the program is that nobody has called, and gives its exit status.
 #[must_use]
 pub fn help(program: &str, tools: &[ToolDescription]) -> u8 {
     say(&toolwire::terminal_safe(
@@ -141,7 +140,7 @@ pub(crate) fn say(text: &str) {
 }
 
 /// Tells that a program has tools and was never asked to answer; where a host waits for an answer, the
-/// process ends with a status that says so (AUTH-80).
+/// process ends with a status that says so.
 pub(crate) fn forgotten() {
     say(
         "toolwire: the program has tools and never calls `Program::main`; return what it gives from `main`\n",

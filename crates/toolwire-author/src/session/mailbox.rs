@@ -9,7 +9,7 @@ use toolwire::call::Answer;
 use toolwire::session::EndReason;
 
 /// When so many inputs, or so many bytes of them, wait for a tool that does not take them, more of them are lost. To
-/// let the host wait instead would keep the answers and the end that come behind them from the tool (AUTH-103).
+/// let the host wait instead would keep the answers and the end that come behind them from the tool.
 const INPUTS: usize = 10_000;
 const BYTES: usize = 16 * 1024 * 1024;
 

@@ -26,14 +26,14 @@ use mailbox::Ending;
 /// How often a call that nothing wakes looks whether it is still wanted.
 const TICK: Duration = Duration::from_millis(20);
 
-/// The context of a tool that keeps running (AUTH-100). Its function says things as it goes, asks and waits for
+/// The context of a tool that keeps running. Its function says things as it goes, asks and waits for
 /// the answer, receives what is applied to it, and is told when it is to end. Clones are the same session, and can
 /// be moved to other threads.
 ///
 /// Where the session is to end, whatever waits ends with an error for which [`ContextError::is_ending`] holds.
 /// Return it with `?` when everything is cleaned up: it is no failure.
 ///
-/// A session tool can also be called as one that runs once (AUTH-104). What it says then comes all together, a
+/// A session tool can also be called as one that runs once. What it says then comes all together, a
 /// question ends the run until there is an answer, as with a [`Context`](crate::Context), no input comes, and when the
 /// tool first waits for input without a limit it is to end.
 ///
@@ -120,7 +120,7 @@ impl Session {
         texts.any(|text| text == ENDING)
     }
 
-    /// Says something now: text, a block, several blocks, or the blocks of an envelope (AUTH-101). It waits while the
+    /// Says something now: text, a block, several blocks, or the blocks of an envelope. It waits while the
     /// host does not read.
     ///
     /// # Errors
@@ -158,7 +158,7 @@ impl Session {
     }
 
     /// The answer to a question, whatever its state. The tool keeps running: this waits for the answer, and other
-    /// threads go on (AUTH-102).
+    /// threads go on.
     ///
     /// # Errors
     ///
@@ -276,7 +276,7 @@ impl Session {
 
     /// The next input that is applied to the session, as this type; `serde_json::Value` takes any. This waits for it.
     /// When 10,000 inputs wait for a tool that takes none, or 16 MiB of them, those that follow are lost, which is told
-    /// on stderr (AUTH-103).
+    /// on stderr.
     ///
     /// # Errors
     ///

@@ -99,7 +99,7 @@ fn with_a_result_channel_stdout_is_log() {
     );
 }
 
-/// AUTH-90 to AUTH-93: what it says, and what a program that it starts says; nothing of it is in the answer.
+/// What it says, and what a program that it starts says; nothing of it is in the answer.
 #[cfg(unix)]
 #[test]
 fn what_a_tool_says_is_in_the_file_of_events() {
@@ -375,7 +375,7 @@ fn integers_keep_their_digits_and_are_told_on_stderr() {
     );
 }
 
-/// AUTH-73, AUTH-74, AUTH-26: what is misspelt is told, and not dropped.
+/// AUTH-73, AUTH-34, AUTH-26: what is misspelt is told, and not dropped.
 #[test]
 fn a_misspelt_member_is_refused_at_every_level() {
     let text = |tool: &str, arguments: &str, rest: &str| {
@@ -442,7 +442,7 @@ fn what_is_expected_to_go_wrong_is_told_as_it_is() {
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
 }
 
-/// AUTH-80.
+/// A program that never calls `main` reports that, and prints no help.
 #[test]
 fn a_program_that_never_answers_says_so() {
     let said = "toolwire: the program has tools and never calls `Program::main`; return what it gives from `main`\n";
@@ -460,7 +460,7 @@ fn a_program_that_never_answers_says_so() {
     assert_eq!(output.status.code(), Some(0));
 }
 
-/// AUTH-85: a host sees what the program is before it starts it, symbols or not.
+/// A host sees what the program is before it starts it, symbols or not.
 #[test]
 fn the_program_carries_the_marker_of_binaries() {
     use toolwire::call::{Marker, find_marker};

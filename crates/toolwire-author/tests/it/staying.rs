@@ -137,7 +137,7 @@ fn error(number: u32, message: &str) -> String {
     )
 }
 
-/// AUTH-101, AUTH-103, AUTH-105: what it says, gets and does at its end.
+/// What it says, gets and does at its end.
 #[test]
 fn a_session_says_and_takes_things_until_it_is_to_end() {
     let mut host = Host::session("echo", "{}");
@@ -158,7 +158,7 @@ fn a_session_says_and_takes_things_until_it_is_to_end() {
     assert!(status.success() && log.is_empty(), "{log}");
 }
 
-/// AUTH-102: it asks, and stands where it asked.
+/// It asks, and stands where it asked.
 #[test]
 fn a_session_waits_for_its_answers() {
     let mut host = Host::session("asks", "{}");
@@ -196,7 +196,7 @@ fn a_session_waits_for_its_answers() {
     assert_eq!(host.ends().0.code(), Some(1));
 }
 
-/// AUTH-105: whatever waits is told, and that is no failure.
+/// Whatever waits is told, and that is no failure.
 #[test]
 fn whatever_waits_ends_when_the_session_is_to_end() {
     for how in ["sleep", "recv", "recv_timeout", "ask", "wrapped"] {
@@ -212,7 +212,7 @@ fn whatever_waits_ends_when_the_session_is_to_end() {
     }
 }
 
-/// AUTH-103, AUTH-105: neither an answer nor the end waits for a tool that takes no input.
+/// Neither an answer nor the end waits for a tool that takes no input.
 #[test]
 fn answers_and_the_end_pass_inputs_that_nobody_takes() {
     let flood = |host: &mut Host, count: usize| {
@@ -412,7 +412,7 @@ fn memory(child: &Child) -> u64 {
         .unwrap_or(0)
 }
 
-/// AUTH-110 to AUTH-113: many calls in one process.
+/// Many calls in one process.
 #[test]
 fn a_warm_program_answers_call_after_call() {
     let mut host = Host::start();
@@ -559,7 +559,7 @@ fn once(document: &str) -> (String, Option<i32>) {
     )
 }
 
-/// AUTH-104: a session tool that is called as one that runs once.
+/// A session tool that is called as one that runs once.
 #[test]
 fn a_session_tool_can_run_once() {
     let document = |tool: &str, rest: &str| {

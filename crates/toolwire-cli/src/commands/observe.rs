@@ -15,7 +15,7 @@ use crate::output::Out;
 
 /// What a source says.
 pub struct Seen {
-    /// Its tools, as they are listed (LOCK-72).
+    /// Its tools, as they are listed.
     pub listed: Vec<ListedTool>,
     /// What a server says of its use.
     pub instructions: Option<String>,

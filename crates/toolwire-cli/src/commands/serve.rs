@@ -49,7 +49,7 @@ pub fn run(args: &ServeArgs, program: &OsStr) -> Result<Outcome> {
         };
         let served = tokio::select! {
             served = serving => served,
-            // What still runs of the tools ends with this process (PROC-29).
+            // What still runs of the tools ends with this process.
             () = signals.nth(2) => return Err(Failure::Ended(signals.outcome())),
         };
         served.map_err(refused)?;

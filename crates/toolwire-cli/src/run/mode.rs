@@ -1,4 +1,4 @@
-//! Whether the program gets calls, which is decided before it runs (CALL-50).
+//! Whether the program gets calls, which is decided before it runs.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -44,7 +44,7 @@ pub fn decide(
     let asked = for_calls(args).is_some()
         || args.answers.beforehand.non_interactive.is_some()
         || (has_arguments && !is_file);
-    // Behind `--`, the script of an interpreter is looked at only if a call was asked for (CALL-54).
+    // Behind `--`, the script of an interpreter is looked at only if a call was asked for.
     if is_tool && asked {
         return Ok(CallMode::Describe);
     }
@@ -67,7 +67,7 @@ fn why_plain(target: &Target) -> &'static str {
     }
 }
 
-/// The id of a question that a program asks which got no call, so that nobody can answer it (CALL-55).
+/// The id of a question that a program asks which got no call, so that nobody can answer it.
 pub fn question<'a>(parsed: &'a Parsed<'_>) -> Option<Cow<'a, str>> {
     let question = parsed.blocks().find_map(|block| block.question())?;
     Some(question.id)
@@ -91,8 +91,7 @@ pub fn how_to_answer(target: &Target, args: &RunArgs) -> String {
     format!("but it was run without a call, so nobody can answer; {how}")
 }
 
-/// What may help where a file failed that got no call, as one does that looks for JSON on its stdin
-///.
+/// What may help where a file failed that got no call, as one does that looks for JSON on its stdin.
 pub fn hint(target: &Target, args: &RunArgs) -> Option<String> {
     let is_guess =
         target.plain && !args.plain && target.manifest.is_none() && args.command.is_empty();

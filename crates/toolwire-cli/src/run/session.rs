@@ -130,7 +130,7 @@ impl Session {
         answerer: &mut dyn Answers,
     ) -> Result<CallOutcome> {
         self.suspend_together()?;
-        // Who has the terminal needs nobody to write there, and a description takes no time (PROC-9).
+        // Who has the terminal needs nobody to write there, and a description takes no time.
         let listens = self.options.terminal == Terminal::None && call.action == Action::Run;
         let options = CallOptions {
             exchange,
@@ -197,7 +197,7 @@ impl Session {
 
     /// From now on Ctrl-Z suspends this process with its tools.
     pub fn suspend_together(&self) -> Result<()> {
-        // A tool that has the terminal itself is stopped by it, and this process with the tool (PROC-9).
+        // A tool that has the terminal itself is stopped by it, and this process with the tool.
         if self.options.terminal == Terminal::None && self.suspends.set(()).is_ok() {
             suspend::listen(self.screen.clone()).map_err(|error| {
                 let reason = crate::exit::reason(&error);
@@ -213,7 +213,7 @@ impl Session {
     }
 
     /// Asks a program what tools it holds; nothing if it answers with a question, as one does that reads
-    /// calls but does not know `describe` (CALL-56). It is never told which tool is meant: of a wrong name
+    /// calls but does not know `describe`. It is never told which tool is meant: of a wrong name
     /// it could only say that it is wrong, as one does that knows nothing of calls and fails.
     pub async fn describe(&self, target: &Target) -> Result<Option<Described>> {
         let mut call = Call::describe();
@@ -258,7 +258,7 @@ pub fn inherited(args: &ProcessArgs) -> Result<Option<Environment>> {
 }
 
 /// The environment of the tool: what a person runs inherits everything, unless they or the manifest say
-/// otherwise (PROC-52).
+/// otherwise.
 fn environment(settings: &Settings, args: &ProcessArgs) -> Result<Environment> {
     let base = inherited(args)?.or_else(|| settings.inherit.clone());
     let base = base.unwrap_or_else(Environment::all);

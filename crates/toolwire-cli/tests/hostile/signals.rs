@@ -1,5 +1,5 @@
 //! Signals to the command, in every phase of a call: it ends, with the code of the signal, nothing of
-//! the tool stays, and the terminal is as it was (PROC-24).
+//! the tool stays, and the terminal is as it was.
 
 use std::fs;
 use std::path::Path;

@@ -425,7 +425,7 @@ fn a_check_says_what_changed_and_how_grave_it_is() {
     assert_eq!(states, ["changed", "same", "same"]);
 }
 
-/// LOCK-71, LOCK-72: tools are looked at as the server sent them, those too that can't be called.
+/// LOCK-71: tools are looked at as the server sent them, those too that can't be called.
 #[test]
 fn what_a_server_lists_is_locked_and_checked_as_it_was_sent() {
     let dir = stage();

@@ -45,7 +45,7 @@ fn stage() -> Dir {
     dir
 }
 
-/// LOCK-71, LOCK-72: a call knows the tool by what the server sent, and not by what a description makes of it.
+/// LOCK-71: a call knows the tool by what the server sent, and not by what a description makes of it.
 #[test]
 fn a_tool_that_takes_the_name_of_a_locked_one_is_told() {
     let dir = stage();

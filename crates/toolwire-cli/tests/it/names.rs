@@ -1,14 +1,14 @@
-//! The table of functions in chapter 7: every command that it names exists.
+//! The table of functions in the reference of the libraries: every command that it names exists.
 
 use crate::common::run;
 
 #[test]
 fn each_command_of_the_table_exists() {
-    let spec = include_str!("../../../../spec/07-languages.md");
-    let mut rows = spec
+    let page = include_str!("../../../../docs/reference/libraries.md");
+    let mut rows = page
         .lines()
         .skip_while(|line| !line.starts_with("| Function |"));
-    let header = rows.next().expect("chapter 7 has the table of functions");
+    let header = rows.next().expect("the page has the table of functions");
     let column = header
         .split('|')
         .position(|cell| cell.trim() == "CLI")

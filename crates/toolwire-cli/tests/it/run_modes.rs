@@ -1,4 +1,4 @@
-//! CALL-50, CALL-56: which programs get calls, known before they run.
+//! Which programs get calls, known before they run.
 
 use crate::common::{self, Dir, Run, SEARCH, command, run_command, set_mode};
 
@@ -143,7 +143,7 @@ fn a_program_that_asks_but_does_not_describe_itself_is_asked_answered_and_run_ag
     assert_eq!((&*answered.stderr, runs(&dir)), ("", 2));
     let file = toolwire(&dir, &["run", "--answer", "confirm=true", "./asks.sh"]);
     assert_eq!((file.code, &*file.stdout), (0, "done\n"), "{file:?}");
-    // One that is marked is asked to describe itself first, and answers with a question (CALL-56).
+    // One that is marked is asked to describe itself first, and answers with a question.
     dir.file("marked.sh", format!("# toolwire-tool: 1\n{ASKS}"));
     let marked = toolwire(
         &dir,
@@ -157,7 +157,7 @@ fn a_program_that_asks_but_does_not_describe_itself_is_asked_answered_and_run_ag
     );
 }
 
-/// CALL-55: the question is shown, and the code and a message tell that nobody answered.
+/// The question is shown, and the code and a message tell that nobody answered.
 #[test]
 fn a_question_of_a_program_that_was_run_plain_is_an_error() {
     let dir = Dir::new();
@@ -305,7 +305,7 @@ fn a_file_that_fails_without_its_call_gets_a_hint() {
     }
 }
 
-/// PROC-40: the Python of the active virtual environment, also where the tool does not get the variable.
+/// The Python of the active virtual environment, also where the tool does not get the variable.
 #[test]
 fn a_python_file_is_run_by_the_active_virtual_environment() {
     let dir = Dir::new();
@@ -335,7 +335,7 @@ fn a_python_file_is_run_by_the_active_virtual_environment() {
     assert_eq!(said(&[], &[]), "python3\n");
 }
 
-/// PROC-42: an error that says which version can, not Node's syntax error.
+/// An error that says which version can, not Node's syntax error.
 #[test]
 fn typescript_on_a_node_that_cannot_run_it_names_the_versions_that_can() {
     let asked = std::process::Command::new("node").arg("--version").output();

@@ -65,7 +65,7 @@ fn the_environment_is_all_or_what_is_needed() {
     assert_eq!(called.stdout, "s3cret|C||stdin|path\n");
 }
 
-/// PROC-51: of a proxy its place is told, and what grants access to it is not.
+/// Of a proxy its place is told, and what grants access to it is not.
 #[test]
 fn the_standard_environment_holds_no_credentials_of_a_proxy() {
     let dir = Dir::new();

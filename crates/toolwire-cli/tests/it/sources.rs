@@ -863,7 +863,7 @@ fn a_plain_program_is_started_by_run_alone() {
     assert_eq!(toolwire(&dir, &["run", job]).code, 0);
 }
 
-/// CALL-54: words before `--` belong to the tool of the marked script or server that the command starts.
+/// Words before `--` belong to the tool of the marked script or server that the command starts.
 #[test]
 fn words_before_a_command_are_for_the_tool_that_it_starts() {
     let dir = Dir::new();

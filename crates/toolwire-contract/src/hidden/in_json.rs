@@ -55,7 +55,7 @@ const MAX_FINDINGS: usize = 100;
 /// Maximum bytes of the pointer of a finding.
 const MAX_POINTER: usize = 1_000;
 
-/// Finds what the strings of a JSON value hide, such as those of a tool, names of members too (HID-32): the first 100
+/// Finds what the strings of a JSON value hide, such as those of a tool, names of members too: the first 100
 /// findings (HID-40). Where a pointer would be longer than 1,000 bytes, it is that of the nearest value around the
 /// text that has a shorter one.
 ///

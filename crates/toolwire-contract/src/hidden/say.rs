@@ -9,7 +9,7 @@ use super::show;
 const MOST: usize = 5;
 
 /// A sentence for each thing that a value hides from its reader, as [`find_hidden_in`](super::find_hidden_in) finds it, and nothing if it
-/// hides nothing (HID-32). After five sentences, the rest is counted. `whose` names the value in them, such as
+/// hides nothing. After five sentences, the rest is counted. `whose` names the value in them, such as
 /// ``the tool `add` ``. Nothing in them is hidden, so they can be printed.
 ///
 /// # Examples

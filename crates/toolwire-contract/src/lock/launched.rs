@@ -212,7 +212,7 @@ impl Launched {
         self
     }
 
-    /// Whether these facts allow one start only (LOCK-22): a version that was asked for, with the digest of its
+    /// Whether these facts allow one start only: a version that was asked for, with the digest of its
     /// package, or a digest over all code. What was described at that start can stand for asking again.
     ///
     /// ```

@@ -1,5 +1,5 @@
-//! Each name that the tables of spec/07-languages.md have for Rust exists, or this does not compile.
-// Generated from spec/07-languages.md. Do not edit: run `cargo xtask codegen`.
+//! Each name that the tables of docs/reference/libraries.md have for Rust exists, or this does not compile.
+// Generated from docs/reference/libraries.md. Do not edit: run `cargo xtask codegen`.
 #![allow(unused_imports)] // To be importable is all that is asked of them.
 
 use toolwire_contract::convert::convert_server as _;

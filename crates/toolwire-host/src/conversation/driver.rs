@@ -56,7 +56,7 @@ impl Link {
     }
 }
 
-/// Drives a call to its end (TRANS-1 to TRANS-6): each round through the transport, each question
+/// Drives a call to its end: each round through the transport, each question
 /// through the link.
 pub(crate) async fn drive(
     transport: &dyn Transport,
@@ -123,7 +123,7 @@ pub(crate) async fn drive(
 }
 
 /// Carries out a call: a future to spawn on a tokio runtime. If it is dropped before its end, the call is
-/// dropped too, and its tool is stopped (PROC-24).
+/// dropped too, and its tool is stopped.
 #[must_use = "a call does not go on unless its driver is polled"]
 pub struct Driver(Pin<Box<dyn Future<Output = ()> + Send>>);
 

@@ -27,7 +27,7 @@ pub enum Event {
     /// [`CallOptions::stderr_events`]: crate::CallOptions::stderr_events
     Log(Vec<u8>),
     /// How far the tool has come, if [`CallOptions::tool_events`] asks for it. Of progress that was not taken,
-    /// only the latest waits (EVT-30).
+    /// only the latest waits.
     ///
     /// [`CallOptions::tool_events`]: crate::CallOptions::tool_events
     Progress(Progress),

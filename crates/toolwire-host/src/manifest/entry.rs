@@ -303,7 +303,7 @@ fn ways<'de, D: Deserializer<'de>>(
     Ok(ways.map(|(id, ways)| (id, ways.into())).collect())
 }
 
-/// Reads the words of PROC-50.
+/// Reads the words of `inherit`.
 pub(super) fn inherit<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Environment>, D::Error> {

@@ -72,7 +72,7 @@ impl ManifestTransport {
     }
 
     /// The same for a warm tool, whose calls are answered by these workers, for this principal if there are
-    /// several (LINE-51).
+    /// several.
     #[must_use]
     pub fn with_workers(
         mut self,

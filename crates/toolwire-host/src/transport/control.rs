@@ -117,7 +117,7 @@ impl Control {
     /// Passes on a piece of the tool's stderr or log.
     ///
     /// This waits while too much has not been taken yet, so that a transport that does not read on meanwhile
-    /// makes the tool wait (TRANS-4). A transport must not await this alone: it must go on to handle the answer,
+    /// makes the tool wait. A transport must not await this alone: it must go on to handle the answer,
     /// time-outs and cancelling.
     pub async fn stderr(&self, piece: &[u8]) {
         if let Some(output) = &self.output.stderr {
@@ -139,8 +139,7 @@ impl Control {
         self.output.events.is_some()
     }
 
-    /// Passes on how far the tool has come. This never waits: progress that has not been taken yet is replaced
-    /// (EVT-30).
+    /// Passes on how far the tool has come. This never waits: progress that has not been taken yet is replaced.
     pub fn progress(&self, progress: &Progress) {
         if let Some(output) = &self.output.events {
             output.put_progress(progress);
@@ -148,7 +147,7 @@ impl Control {
     }
 
     /// Passes on a log message of the tool. This never waits: while nobody takes them, the oldest messages are
-    /// left out and counted (EVT-31).
+    /// left out and counted.
     pub fn message(&self, message: &Message) {
         if let Some(output) = &self.output.events {
             output.put_message(message);

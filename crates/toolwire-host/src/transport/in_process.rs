@@ -1,4 +1,4 @@
-//! A tool that is a function of this program (TRANS-8).
+//! A tool that is a function of this program.
 
 use std::fmt;
 use std::future::Future;
@@ -19,7 +19,7 @@ use super::{Control, Transport};
 use crate::{HostError, ProcessOptions, Reply, RunReport, StopReason};
 
 /// The [`Transport`] for tools that are functions of this program: each call document is given to a function,
-/// which answers it with an envelope, at once or later and from any thread (TRANS-8).
+/// which answers it with an envelope, at once or later and from any thread.
 ///
 /// The function answers `describe` too, as a program does. `toolwire_author::Program` does all of it:
 /// `InProcess::blocking(move |call| program.answer_to(call))`.

@@ -18,7 +18,7 @@ use crate::{HostError, Reply};
 /// The way in which a call reaches a tool: a process that runs once, or anything else that answers one call
 /// document with one envelope.
 ///
-/// A transport does not handle questions and answers (TRANS-1). It sends one document to the tool and brings
+/// A transport does not handle questions and answers. It sends one document to the tool and brings
 /// back one answer, each time it is asked to. What the tool writes meanwhile goes to the [`Control`], which
 /// also says when to stop.
 ///

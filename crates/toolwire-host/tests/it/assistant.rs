@@ -1,4 +1,4 @@
-//! A program that answers, as a real process.
+//! A program that answers, as a real process.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Cancelling a run, gently and by dropping it (PROC-23, PROC-24).
+//! Cancelling a run, gently and by dropping it (PROC-23).
 
 use std::future::pending;
 use std::path::{Path, PathBuf};

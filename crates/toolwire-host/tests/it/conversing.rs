@@ -1,4 +1,4 @@
-//! A call as a conversation: its events, and what ends it (TRANS-1 to TRANS-7, PROC-28).
+//! A call as a conversation: its events, and what ends it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,5 +1,4 @@
-//! Judging the questions of an answer: it ends with the call, and many questions are no trouble (Q-143,
-//! Q-144).
+//! Judging the questions of an answer: it ends with the call, and many questions are no trouble.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -146,7 +145,7 @@ fn states(text: &str, budget: Budget) -> Vec<(AnswerState, Option<String>)> {
         .collect()
 }
 
-/// Q-145: what is judged for secrets is taken from the budget.
+/// What is judged for secrets is taken from the budget.
 #[test]
 fn a_question_too_long_to_be_judged_is_not_asked() {
     let question = |id: &str, text: &str| {
@@ -168,7 +167,7 @@ fn a_question_too_long_to_be_judged_is_not_asked() {
     assert_eq!(of(10_000), [not; 3]);
 }
 
-/// Q-129: what is too much to be judged may ask for anything.
+/// What is too much to be judged may ask for anything.
 #[test]
 fn more_context_than_is_judged_makes_a_question_suspected() {
     let block = |bytes: usize| format!(r#"{{"type":"text","text":"{}"}}"#, "x ".repeat(bytes / 2));

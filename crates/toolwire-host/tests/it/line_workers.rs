@@ -1,4 +1,4 @@
-//! Warm workers, with a real program (LINE-50 to LINE-58).
+//! Warm workers, with a real program (LINE-50 to LINE-55).
 
 use std::collections::BTreeSet;
 use std::fs;

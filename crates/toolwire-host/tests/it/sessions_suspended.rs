@@ -1,4 +1,4 @@
-//! A host that was suspended does not count that time (SES-36). It has a process of its own, because what is
+//! A host that was suspended does not count that time. It has a process of its own, because what is
 //! suspended is all of a process.
 
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! A host that ends in the middle of a call, because its runtime does or because it is killed (PROC-24).
+//! A host that ends in the middle of a call, because its runtime does or because it is killed.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};

@@ -236,7 +236,7 @@ fn an_interpreter_that_is_not_there_is_named() {
     assert!(found.to_string().contains("needs `python3`"), "{found}");
 }
 
-/// PROC-40 and PROC-41: what the host sets, then the virtual environment, then the `PATH`.
+/// What the host sets, then the virtual environment, then the `PATH`.
 #[cfg(unix)]
 #[test]
 fn a_host_can_set_the_interpreter_of_an_extension() {
@@ -278,7 +278,7 @@ fn a_host_can_set_the_interpreter_of_an_extension() {
     assert!(ran.ends_with(b"notes.txt\n"));
 }
 
-/// CALL-50 and CALL-54: known without starting the program.
+/// Known without starting the program.
 #[cfg(unix)]
 #[test]
 fn whether_a_program_gets_calls_is_known_before_it_runs() {

@@ -11,7 +11,7 @@ use toolwire::mcp::{Fate, FromTool, Revision, from_tool};
 use super::connect::Shared;
 use super::{Client, ClientError, ClientErrorKind, ToolCall, headers};
 
-/// A tool as a server lists it, which need not be one that can be called (LOCK-72).
+/// A tool as a server lists it, which need not be one that can be called.
 ///
 /// [`Client::listing`] gives them.
 #[derive(Debug, Clone, PartialEq, Eq)]

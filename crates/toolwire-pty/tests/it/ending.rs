@@ -97,7 +97,7 @@ async fn what_was_printed_last_is_not_lost() {
     }
 }
 
-/// A program whose sequences have the terminal do much leaves others their turn (TERM-27). All run in one thread.
+/// A program whose sequences have the terminal do much leaves others their turn. All run in one thread.
 #[tokio::test]
 async fn sequences_that_cost_much_hold_up_nobody() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Where a program asks for a password, only a person types (TERM-40 to TERM-42).
+//! Where a program asks for a password, only a person types.
 
 use crate::common::{End, is_there, pty};
 use toolwire_host::Typed;

@@ -30,7 +30,7 @@ async fn a_flood_costs_no_memory() {
     assert!(grown < 32 * 1024, "{grown} kB");
 }
 
-/// A string without an end is held nowhere, and what follows its end is told (TERM-26).
+/// A string without an end is held nowhere, and what follows its end is told.
 #[tokio::test]
 async fn a_string_without_end_costs_no_memory() {
     if ran_alone(concat!(

@@ -1,4 +1,4 @@
-//! Whatever a program writes, its screen is text without escapes, and nothing panics (TERM-12, TERM-15).
+//! Whatever a program writes, its screen is text without escapes, and nothing panics.
 
 use std::fs;
 

@@ -108,7 +108,7 @@ impl<'s, 'b> Check<'s, 'b> {
         Ok(false)
     }
 
-    /// Tells of a member that is not expected, and which one was probably meant (AUTH-74).
+    /// Tells of a member that is not expected, and which one was probably meant (AUTH-34).
     pub(super) fn unexpected(
         &mut self,
         members: &'s Map<String, Value>,

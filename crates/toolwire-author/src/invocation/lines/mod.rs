@@ -285,8 +285,7 @@ impl Lines {
         )
     }
 
-    /// Writes progress or a log message of a call. Progress that comes faster than anybody can read is left out
-    /// (AUTH-92).
+    /// Writes progress or a log message of a call. Progress that comes faster than anybody can read is left out.
     ///
     /// # Errors
     ///
@@ -315,8 +314,8 @@ impl Lines {
     }
 
     /// Ends a call with its result. What is written for the call afterwards goes nowhere. A result that is longer than
-    /// a line of the host may be becomes an error that says so; false then, and the exit status of a session is 1
-    /// (AUTH-116). What there is to remark of it is told on stderr (AUTH-49).
+    /// a line of the host may be becomes an error that says so; false then, and the exit status of a session is 1.
+    /// What there is to remark of it is told on stderr.
     ///
     /// # Errors
     ///

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::HANDSHAKE;
 
-/// The limits of a pool of workers (LINE-52, LINE-53, LINE-57).
+/// The limits of a pool of workers (LINE-52).
 ///
 /// ```
 /// use toolwire_host::{LineWorkers, WorkerOptions};
@@ -37,7 +37,7 @@ pub struct WorkerOptions {
     /// How long a worker may take to say hello; default 10 seconds (LINE-22).
     pub handshake: Duration,
     /// How long a program that did not say hello is started for each call, before it is tried as a worker again;
-    /// default 1 minute (LINE-57).
+    /// default 1 minute.
     pub retry_after: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! The workers of a host: which there are, and which calls wait for one (LINE-51 to LINE-53).
+//! The workers of a host: which there are, and which calls wait for one.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use super::stamp::Stamp;
 use super::worker::Worker;
 use crate::{Command, Environment, ProcessOptions};
 
-/// What calls must have in common to share a worker (LINE-51).
+/// What calls must have in common to share a worker.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     command: Command,
@@ -50,7 +50,7 @@ impl Key {
 #[derive(Debug)]
 pub(super) struct Pool {
     pub(super) options: WorkerOptions,
-    /// The process that it belongs to; a fork has a copy of it (TRANS-7).
+    /// The process that it belongs to; a fork has a copy of it.
     owner: u32,
     state: Mutex<State>,
     /// Told when a worker is gone.
@@ -114,7 +114,7 @@ impl Pool {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a program has not said hello lately, and is not tried again yet (LINE-57).
+    /// Whether a program has not said hello lately, and is not tried again yet.
     fn is_cold(&self, program: &Program) -> bool {
         let time = self.options.retry_after;
         program.cold.is_some_and(|since| since.elapsed() < time)

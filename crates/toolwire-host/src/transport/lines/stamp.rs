@@ -1,5 +1,4 @@
-//! Whether the files of a program are still those with which a worker was started, and how much memory it has
-//! (LINE-53).
+//! Whether the files of a program are still those with which a worker was started, and how much memory it has.
 
 use std::fs;
 use std::path::{Path, PathBuf};

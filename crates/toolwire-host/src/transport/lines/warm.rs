@@ -24,7 +24,7 @@ use crate::transport::stopped::{StopContext, envelope, stderr_lines, text_block}
 use crate::transport::{Control, Transport};
 use crate::{HostError, Process, ProcessOptions, Reply, RunReport, StopReason, Terminal};
 
-/// Programs that are started once and take many calls (LINE-50 to LINE-58). Its copies share the workers, which
+/// Programs that are started once and take many calls (LINE-50 to LINE-55). Its copies share the workers, which
 /// end when the last copy is dropped.
 ///
 /// Which workers there are, and when they go, is up to its [`WorkerOptions`]. [`LineWorkers::process`] makes the

@@ -1,4 +1,4 @@
-//! A worker: one process and the calls that it has (LINE-50, LINE-53 to LINE-57).
+//! A worker: one process and the calls that it has (LINE-50).
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;

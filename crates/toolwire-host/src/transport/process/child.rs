@@ -1,4 +1,4 @@
-//! A program in a group of its own, with its pipes and the way it ends (PROC-20 to PROC-24).
+//! A program in a group of its own, with its pipes and the way it ends (PROC-20 to PROC-23).
 
 use std::collections::VecDeque;
 use std::future::pending;
@@ -189,7 +189,7 @@ impl Child {
 
     /// Takes over a program that `start` starts as the first process of a session. As with
     /// [`start_on`](Child::start_on), it is ended with all process groups of that session, also if this process is
-    /// killed (PROC-29).
+    /// killed.
     ///
     /// # Errors
     ///

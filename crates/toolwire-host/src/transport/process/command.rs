@@ -12,7 +12,7 @@ use crate::HostError;
 /// (PROC-1). A program without a path separator is looked up on the `PATH`; any other is a file,
 /// relative to the host's own working directory (PROC-2). A file that the system can't run by itself
 /// is run by its extension: `.py` with the Python of the active virtual environment or `python3`,
-/// `.js`, `.mjs`, `.cjs`, `.ts`, `.mts` and `.cts` with `node`, `.sh` with `sh` (PROC-3), or with what
+/// `.js`, `.mjs`, `.cjs`, `.ts`, `.mts` and `.cts` with `node`, `.sh` with `sh`, or with what
 /// [`ProcessOptions::interpreters`](crate::ProcessOptions::interpreters) says.
 ///
 /// ```
@@ -112,7 +112,7 @@ impl Command {
     }
 
     /// The command that the system would be asked to start now: an absolute path, with the interpreter that the
-    /// file needs before it (PROC-2, PROC-3). It is for another process that is to start it, where the current
+    /// file needs before it (PROC-2). It is for another process that is to start it, where the current
     /// folder, the `PATH` and the virtual environment may be others.
     ///
     /// # Errors

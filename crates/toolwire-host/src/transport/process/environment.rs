@@ -11,7 +11,7 @@ use super::proxy;
 use crate::UnknownWord;
 
 /// The variables that a program needs to start, to find its files and modules, and to reach the
-/// network; none that is likely to hold a secret or to grant access to something (PROC-8).
+/// network; none that is likely to hold a secret or to grant access to something.
 const STANDARD: &[&str] = &[
     "ALL_PROXY",
     "APPDATA",
@@ -93,8 +93,8 @@ const EVENTS: &str = "TOOLWIRE_EVENTS";
 /// The variable that says where the call document is (CALL-11).
 const CALL: &str = "TOOLWIRE_CALL";
 
-/// The variables with the keys of a server's `requestState` and the tokens of its clients
-///, which no tool gets.
+/// The variables with the keys of a server's `requestState` and the tokens of its clients,
+/// which no tool gets.
 const SECRETS: [&str; 2] = ["TOOLWIRE_STATE_KEYS", "TOOLWIRE_HTTP_TOKENS"];
 
 /// The word for all variables of the host.
@@ -110,7 +110,7 @@ const STANDARD_WORD: &str = "standard";
 /// a run, where it offers a result channel, listens to events, or gives a call document, and never inherited.
 ///
 /// The words that users write are read here for every command and language: `all` and `standard` by
-/// [`FromStr`], a list of names by [`Environment::from_names`] (PROC-50).
+/// [`FromStr`], a list of names by [`Environment::from_names`].
 ///
 /// ```
 /// use toolwire_host::{Environment, ProcessOptions};
@@ -180,12 +180,12 @@ impl Environment {
         }
     }
 
-    /// The words that [`FromStr`] reads (PROC-50).
+    /// The words that [`FromStr`] reads.
     pub const WORDS: [&str; 2] = [ALL_WORD, STANDARD_WORD];
 
     /// The variables that a program needs to start, to find its files and modules, and to reach the
-    /// network (PROC-8). The host's keys and tokens stay with the host: of a proxy's URL the user name
-    /// and password are taken out (PROC-51).
+    /// network. The host's keys and tokens stay with the host: of a proxy's URL the user name
+    /// and password are taken out.
     ///
     /// ```
     /// use toolwire_host::Environment;
@@ -226,7 +226,7 @@ impl Environment {
     }
 
     /// The variables that a list names in which the element `standard` stands for the standard ones, as
-    /// users write it (PROC-50).
+    /// users write it.
     ///
     /// # Errors
     ///
@@ -424,12 +424,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_is_that_of_the_specification() {
-        let chapter = include_str!("../../../../../spec/12-processes.md");
-        let mut lines = chapter
-            .lines()
-            .skip_while(|line| !line.contains("**PROC-8**"));
-        let list = lines.nth(1).unwrap_or_default();
+    fn the_list_is_that_of_the_reference() {
+        let page = include_str!("../../../../../docs/reference/environment.md");
+        let mut lines = page.lines();
+        let list = lines.find(|line| line.starts_with("`ALL_PROXY`"));
+        let list = list.unwrap_or_default();
         let names: Vec<&str> = list.split('`').skip(1).step_by(2).collect();
         assert_eq!(names, STANDARD);
     }

@@ -215,7 +215,7 @@ impl<'a> EventReader<'a> {
         }
     }
 
-    /// Tells the author of the tool what was wrong, once (EVT-23).
+    /// Tells the author of the tool what was wrong, once.
     fn tell_ignored(&self) {
         let warn = |text: String| {
             let message = Message::new(Level::Warning, text).by(HOST);

@@ -1,4 +1,4 @@
-//! A tool's processes, which are started and ended together (PROC-7, PROC-20 to PROC-24).
+//! A tool's processes, which are started and ended together (PROC-7, PROC-20 to PROC-23).
 
 use std::convert::Infallible;
 use std::future::pending;

@@ -1,4 +1,4 @@
-//! A process that ends the tools when this one is killed and can't do so itself (PROC-29).
+//! A process that ends the tools when this one is killed and can't do so itself.
 //!
 //! It is one for all tools of a host: a shell that reads a small script's worth of lines from a socket
 //! of which only this process has the other end. However this process ends, the system closes that end,

@@ -1,4 +1,4 @@
-//! What runs a file that the system can't run by itself (PROC-3, PROC-40 to PROC-42).
+//! What runs a file that the system can't run by itself.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -65,7 +65,7 @@ fn look_up(extension: &str, options: &ProcessOptions) -> Option<Result<PathBuf, 
     Some(found.next().ok_or_else(|| names[0].into()))
 }
 
-/// The Python of the active virtual environment (PROC-40).
+/// The Python of the active virtual environment.
 fn active_python(environment: &Environment) -> Option<PathBuf> {
     let places = match cfg!(windows) {
         true => [
@@ -85,7 +85,7 @@ fn active_python(environment: &Environment) -> Option<PathBuf> {
 }
 
 /// Refuses a TypeScript file that this Node can't run, in place of the syntax error that Node would
-/// report (PROC-42).
+/// report.
 fn check_node(node: &Path, file: &OsStr, environment: &Environment) -> Result<(), HostError> {
     // With options of its own, as for a loader, Node may well run it.
     let is_node = node.file_stem().is_some_and(|name| name == "node");

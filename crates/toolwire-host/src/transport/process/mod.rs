@@ -99,7 +99,7 @@ impl Process {
 /// Releases what a forked process has inherited of its parent's tools. Call it first in the child, if a program
 /// forks itself without starting another program.
 ///
-/// Without it, if the parent is killed, its tools run until the fork has ended too (PROC-29). A call that the
+/// Without it, if the parent is killed, its tools run until the fork has ended too. A call that the
 /// fork makes has the same effect.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! Whether a program gets calls, which is known before it runs (CALL-50).
+//! Whether a program gets calls, which is known before it runs.
 
 use toolwire::call::{Marker, find_marker};
 
@@ -6,7 +6,7 @@ use super::program::{self, Program};
 use super::{Command, ProcessOptions};
 use crate::HostError;
 
-/// How a program is to be run that no manifest speaks of (CALL-50).
+/// How a program is to be run that no manifest speaks of.
 ///
 /// ```
 /// use toolwire_host::{CallMode, Command, ProcessOptions};
@@ -32,7 +32,7 @@ pub enum CallMode {
 impl CallMode {
     /// How to run a program, by the marker in its file and by whether somebody asked for a call.
     ///
-    /// A file that can't be read has no marker (CALL-54).
+    /// A file that can't be read has no marker.
     ///
     /// # Errors
     ///
@@ -47,7 +47,7 @@ impl CallMode {
     }
 }
 
-/// Whether a program, or the script that it is started with, says that it reads calls (CALL-51 to CALL-54): any other
+/// Whether a program, or the script that it is started with, says that it reads calls (CALL-51 to CALL-53): any other
 /// must not be started to ask it for its tools (CALL-35).
 ///
 /// # Errors

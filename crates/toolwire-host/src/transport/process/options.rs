@@ -86,10 +86,9 @@ pub struct ProcessOptions {
     /// The environment variables that the tool gets (PROC-5).
     pub environment: Environment,
     /// Interpreters for files that the system cannot run by itself, by their extension in lower case, such
-    /// as `py`: a path, or a name that is looked up on the `PATH`. They take precedence over those of PROC-3
-    /// (PROC-41).
+    /// as `py`: a path, or a name that is looked up on the `PATH`. They take precedence over the usual ones.
     pub interpreters: BTreeMap<String, PathBuf>,
-    /// The terminal that the tool has; default: none (PROC-7, PROC-9).
+    /// The terminal that the tool has; default: none (PROC-7).
     pub terminal: Terminal,
     /// The time limit for the tool; default: none (PROC-21).
     pub timeout: Option<Duration>,

@@ -1,4 +1,4 @@
-//! Proxies without the user name and password that their URLs may hold (PROC-51).
+//! Proxies without the user name and password that their URLs may hold.
 
 use std::ffi::OsString;
 

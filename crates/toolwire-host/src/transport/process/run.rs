@@ -26,7 +26,7 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// Runs a tool to its end and reads its answer.
 ///
-/// If the future is dropped, the tool is stopped in the background, as long as the runtime lives (PROC-24).
+/// If the future is dropped, the tool is stopped in the background, as long as the runtime lives.
 ///
 /// # Errors
 ///
@@ -255,7 +255,7 @@ async fn complete(
     let mut look = interval(LOOK);
     let has_channel = options.result_channel;
     let (mut stopped, mut runs, mut was_killed) = (None, true, false);
-    // A piece of stderr that waits for room. Meanwhile the tool waits, as it would for a slow terminal (TRANS-4).
+    // A piece of stderr that waits for room. Meanwhile the tool waits, as it would for a slow terminal.
     let mut piece = Vec::new();
     loop {
         child.hold(false, !piece.is_empty());

@@ -1,4 +1,4 @@
-//! Which terminal a tool has: none (PROC-7), or that of its host for as long as it runs (PROC-9).
+//! Which terminal a tool has: none (PROC-7), or that of its host for as long as it runs.
 
 /// The controlling terminal that a tool gets.
 ///
@@ -15,7 +15,7 @@ pub enum Terminal {
     #[default]
     None,
     /// That of the host, in whose foreground the tool runs: nobody else reads it until the tool has
-    /// ended (PROC-9). It is for one call at a time, in a host that is in the foreground itself; else
+    /// ended. It is for one call at a time, in a host that is in the foreground itself; else
     /// the tool is not started, with `system_error`. On Windows it is the same as `None`.
     Foreground,
 }

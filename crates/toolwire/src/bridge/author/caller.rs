@@ -5,7 +5,7 @@ use std::fmt;
 use crate::protocol::event::{Message, Progress};
 
 /// The one side of a call that a tool's function sees where it is called in its host's process, and not as
-/// a program (AUTH-95).
+/// a program.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicBool, Ordering};

@@ -500,7 +500,7 @@ pub fn exit_status(answer: &Envelope) -> u8 {
 }
 
 /// What a program tells its author on stderr of the answer that it writes, a JSON text: that there is
-/// an integer past 2^53 in it (AUTH-49). Nothing, if there is nothing to tell.
+/// an integer past 2^53 in it. Nothing, if there is nothing to tell.
 ///
 /// ```
 /// use toolwire::author::remark;

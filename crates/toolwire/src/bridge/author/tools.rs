@@ -78,7 +78,7 @@ fn unindented(text: &str) -> String {
     out.trim().to_owned()
 }
 
-/// What a program tells a person who starts it without a call (AUTH-42): its tools, and how to run one.
+/// What a program tells a person who starts it without a call: its tools, and how to run one.
 /// `program` is the file, as the person named it.
 ///
 /// ```

@@ -1,5 +1,5 @@
 //! Arguments that a person types as words: `path=a`, `limit=3`, `author.name=Ada`, `--force` (CALL-40
-//! to CALL-47, CALL-60 to CALL-63).
+//! to CALL-47, CALL-60 to CALL-62).
 
 use std::collections::BTreeMap;
 
@@ -494,7 +494,7 @@ fn describe(kinds: &[&str]) -> String {
     }
 }
 
-/// That there is no such argument, and which one was probably meant (CALL-63).
+/// That there is no such argument, and which one was probably meant.
 /// `dashes` precede each name, as in options.
 fn unknown(dashes: &str, name: &str, known: &[String]) -> String {
     let near = nearest(name, known.iter().map(String::as_str));

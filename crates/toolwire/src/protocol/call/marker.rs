@@ -1,4 +1,4 @@
-//! How a program says that it reads calls, without being run (CALL-50 to CALL-53).
+//! How a program says that it reads calls, without being run (CALL-53).
 
 use std::hint::black_box;
 use std::io::{self, Read};
@@ -38,7 +38,7 @@ const BINARY: [&[u8]; 8] = [
     b"\xca\xfe\xba\xbf",
 ];
 
-/// By what a program says that it reads calls (CALL-50).
+/// By what a program says that it reads calls.
 ///
 /// ```
 /// assert_eq!(toolwire::call::Marker::Comment.as_str(), "comment");
@@ -60,7 +60,7 @@ closed_words!(Marker, "a marker", {
     Binary => "binary",
 });
 
-/// The marker of a program, from the bytes of its file; nothing if it has none (CALL-50 to CALL-53).
+/// The marker of a program, from the bytes of its file; nothing if it has none (CALL-53).
 ///
 /// At most 65,537 bytes of a text are read, and at most 64 MiB of an ELF, Mach-O or PE file.
 ///

@@ -1,5 +1,5 @@
 //! What a media type says about content: the language of its code fence, whether it is text, and
-//! which type a file name stands for (FMT-11 to FMT-14). The facts are in `schema/mime.json`.
+//! which type a file name stands for (FMT-11 to FMT-13). The facts are in `schema/mime.json`.
 
 use super::mime_table::{EXTENSIONS, FILENAMES, KEYS, NAMES, SUFFIXES, TYPES};
 use crate::base::uri::has_scheme;
@@ -32,7 +32,7 @@ pub fn language(mime: Option<&str>) -> Option<&'static str> {
 }
 
 /// Whether a MIME type is one of text. An unknown type is text under `text/` and with a suffix that
-/// is text, and otherwise not (FMT-14).
+/// is text, and otherwise not (FMT-13).
 ///
 /// # Examples
 ///

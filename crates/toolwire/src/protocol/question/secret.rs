@@ -134,7 +134,7 @@ impl Secret {
     }
 }
 
-/// The most bytes of texts before questions that are judged.
+/// The most bytes of texts before questions that are judged.
 const MOST_CONTEXT: usize = 2 * 1024 * 1024;
 
 /// The texts before a question. Each is judged once, however many questions follow, and only when a

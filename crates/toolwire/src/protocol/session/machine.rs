@@ -1,4 +1,4 @@
-//! The state machine of one handle (SES-1 to SES-36).
+//! The state machine of one handle (SES-1 to SES-37).
 
 use std::collections::{BTreeSet, VecDeque};
 
