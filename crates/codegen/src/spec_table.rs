@@ -4,31 +4,42 @@
 use crate::registry::{Entry, Registry};
 use std::fmt::Write;
 
+/// The rule of the codes that only functions outside of the specification give.
+const OUTSIDE: &str = "DIAG-50";
+
 const HEADER: &str = "\
 <!-- Generated from schema/diagnostics.json. Do not edit: run `cargo xtask codegen`. -->
 
-# 6. Diagnostics
+# 6. Errors and diagnostics
 
-This registry lists a code for everything that can be said about an output, and for every reason why an operation can be refused.
+> **Operations** all. **Cases** all. **Class** all.
 
-- **DIAG-50** An implementation MUST use the codes of this registry, with their severity, and no others. Codes of which the table names this rule are given by functions outside of this specification. (no case: the runner checks every diagnostic of every case, see CONF-8)
-- **DIAG-51** Programs MAY rely on `code`, `severity`, `pointer` and `offset`. The wording of `message` is up to the implementation. (no case: it is what the other chapters say of each code)
+A *diagnostic* reports something about an output; an *error* reports that an operation refused its input. Both have these members.
 
-The columns of the table have these meanings:
+| member | value |
+|---|---|
+| `code` | a code of the registry below |
+| `severity` | of a diagnostic: `error`, `warning` or `note` |
+| `pointer` | a JSON Pointer (RFC 6901) to the place, of unescaped names; empty for the whole document |
+| `offset` | the byte at which the place begins, from 0; absent where there is no text or a rule gives none |
+| `message` | a sentence in an implementation's own words |
 
-| Column | Value | Meaning |
-|---|---|---|
-| Severity | `error` | the output cannot be read as UTF-8 JSON within the limits, or an operation is refused |
-| | `warning` | something in the envelope is wrong, was dropped, or may not survive other readers; or the output is JSON that resembles an envelope but is not one |
-| | `note` | says something about the reading; the output itself is not at fault |
-| Effect | `raw` | the whole output is raw text |
-| | `skip` | the block is skipped; the diagnostic holds its JSON text |
-| | `ignore` | the member reads as absent |
-| | `none` | nothing is dropped |
-| | `refuse` | an operation fails with this code; reading an output never does, whatever the output is |
-| Schema | `yes` | the JSON Schema of the envelope rejects such a document too, if it is JSON |
-| | `no` | a schema cannot detect it: it is no longer visible once JSON has become values, it is about several members at once, or it is about an operation |
-| Rule | | the rule that defines the code |
+If the input is a text, an error has the pointer of the wrong value and its offset; a missing member has its own pointer and the offset of the object that lacks it; a text that is not strict JSON, the offset of the first wrong byte and an empty pointer. If it is a value, an option or an argument, there is no offset. Of several mistakes, any one may be reported, unless a rule gives an order.
+
+- **DIAG-50** An implementation MUST use the codes of the registry, with their severity, and no others.
+- **DIAG-51** Programs MAY rely on `code`, `severity`, `pointer` and `offset`. The wording of `message` is free.
+
+| effect | meaning |
+|---|---|
+| `raw` | the whole output is raw text |
+| `skip` | the block is skipped; the diagnostic holds its JSON text |
+| `ignore` | the member reads as absent |
+| `none` | nothing is dropped |
+| `refuse` | an operation fails with this code; reading an output never does |
+
+## The registry
+
+The codes up to `nonzero_exit` are the Reader's. Codes of functions outside of this specification are in [the reference](../docs/reference/diagnostics.md).
 
 ";
 
@@ -46,12 +57,14 @@ What each code means, and what to do about it. `toolwire explain` shows the plac
 /// The text of `spec/06-diagnostics.md`.
 pub fn generate(registry: &Registry) -> String {
     let mut out = String::from(HEADER);
-    out.push_str("| Code | Severity | Effect | Schema | Rule | What it means |\n");
-    out.push_str("|---|---|---|---|---|---|\n");
-    for entry in &registry.codes {
-        let schema = if entry.schema { "yes" } else { "no" };
-        let about = [&entry.effect, schema, &entry.rule, &cell(&entry.summary)];
-        row(&mut out, entry, &about);
+    out.push_str("| Code | Severity | Effect | Rule | What it means |\n");
+    out.push_str("|---|---|---|---|---|\n");
+    for entry in registry.codes.iter().filter(|entry| entry.rule != OUTSIDE) {
+        row(
+            &mut out,
+            entry,
+            &[&entry.effect, &entry.rule, &cell(&entry.summary)],
+        );
     }
     out
 }
