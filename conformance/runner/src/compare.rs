@@ -9,9 +9,9 @@ pub const LONG_STRING: usize = 4096;
 /// An array longer than this travels as its length (CONF-6).
 pub const LONG_ARRAY: usize = 1000;
 
-/// The member of an expectation that marks a value that the specification only recommends (CONF-7).
+/// The member of an expectation that marks a value that the specification only recommends.
 const REFERENCE: &str = "$reference";
-/// The member of an expectation that holds a value without members that it does not name (CONF-7).
+/// The member of an expectation that holds a value without members that it does not name.
 const WHOLE: &str = "$whole";
 
 /// One place where an answer does not fit.
@@ -138,7 +138,7 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
         .collect()
 }
 
-/// The rules of CONF-7; differences are collected, so that one run shows all of them.
+/// Compares a response with an expectation; differences are collected, so that one run shows all of them.
 fn fits(
     expected: &Value,
     actual: Option<&Value>,

@@ -2,6 +2,7 @@
 //! show it.
 
 use crate::case::{self, Case, expected_codes};
+use crate::laws;
 use crate::registry::Registry;
 use crate::spec::{self, Rule};
 use std::collections::BTreeMap;
@@ -10,9 +11,8 @@ use std::path::Path;
 /// So many cases of a rule are named; the rest are counted.
 const NAMED: usize = 6;
 
-/// Writes or checks `spec/coverage.md`; `Ok(false)` if something is stale or missing.
-pub fn command(root: &Path, check: bool) -> Result<bool, String> {
-    let path = root.join("spec/coverage.md");
+/// Prints the tables; `Ok(false)` if a rule is shown by nothing.
+pub fn command(root: &Path) -> Result<bool, String> {
     let rules: Vec<Rule> = spec::load(&root.join("spec"))?
         .iter()
         .flat_map(spec::Chapter::rules)
@@ -21,24 +21,16 @@ pub fn command(root: &Path, check: bool) -> Result<bool, String> {
     let registry = Registry::load(&root.join("schema/diagnostics.json"))?;
     let (mut text, complaints) = table(&rules, &cases);
     text.push_str(&code_table(&registry, &cases));
-    let mut good = complaints.is_empty();
+    print!("{text}");
     for complaint in &complaints {
-        println!("{complaint}");
+        eprintln!("{complaint}");
     }
-    if std::fs::read_to_string(&path).ok().as_deref() != Some(&text) {
-        if check {
-            good = false;
-            println!(
-                "stale: {}; run `toolwire-conformance coverage`",
-                path.display()
-            );
-        } else {
-            std::fs::write(&path, &text)
-                .map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
-            println!("wrote {}", path.display());
-        }
-    }
-    Ok(good)
+    Ok(complaints.is_empty())
+}
+
+/// The rules that neither a case nor a law shows, in a sentence each.
+pub fn complaints(rules: &[Rule], cases: &[Case]) -> Vec<String> {
+    table(rules, cases).1
 }
 
 /// The text of the table, and what is wrong with the coverage.
@@ -50,11 +42,7 @@ fn table(rules: &[Rule], cases: &[Case]) -> (String, Vec<String>) {
         }
     }
     let mut complaints = Vec::new();
-    let mut text = String::from(
-        "<!-- Generated from spec/*.md and conformance/cases by `toolwire-conformance coverage`; do not edit. -->\n\n\
-         # Coverage\n\n\
-         Each rule of the specification and the conformance cases that show it, or the reason why there are none.\n",
-    );
+    let mut text = String::from("# Coverage\n");
     let mut file = "";
     for rule in rules {
         if rule.file != file {
@@ -62,13 +50,14 @@ fn table(rules: &[Rule], cases: &[Case]) -> (String, Vec<String>) {
             text.push_str(&format!("\n## {file}\n\n| rule | shown by |\n|---|---|\n"));
         }
         let shown = by_rule.get(rule.id.as_str()).map_or(&[][..], Vec::as_slice);
+        let law = laws::SHOWN.iter().find(|(id, _)| *id == rule.id);
         let cell = match (shown, &rule.no_case) {
+            ([], None) if law.is_some() => {
+                law.map_or_else(String::new, |(_, place)| format!("law: {place}"))
+            }
             ([], Some(reason)) => format!("no case: {reason}"),
             ([], None) => {
-                complaints.push(format!(
-                    "{} in spec/{file} has no case; add one, or say why with `(no case: …)`",
-                    rule.id
-                ));
+                complaints.push(format!("{} in spec/{file} has no case; add one", rule.id));
                 "nothing".to_owned()
             }
             (ids, reason) => {

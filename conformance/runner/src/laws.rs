@@ -4,6 +4,32 @@ use crate::compare::{Difference, sha256_hex, shorten};
 use crate::registry::Registry;
 use serde_json::{Value, json};
 
+/// The rules that no single case shows, and where the runner or another test checks them in every case.
+pub const SHOWN: [(&str, &str); 11] = [
+    (
+        "API-24",
+        "every value of a response: integers are compared by all their digits",
+    ),
+    ("CONF-1", "every response"),
+    ("CONF-2", "every response"),
+    ("CONF-4", "every handshake"),
+    ("CONF-5", "every response"),
+    ("CONF-8", "every reading"),
+    ("CONF-12", "every value of a response"),
+    ("DIAG-50", "every diagnostic"),
+    ("DIAG-51", "every expected diagnostic and error"),
+    (
+        "DIFF-30",
+        "every witness of the pairs of schemas that `cargo xtask fuzz` judges by two validators",
+    ),
+    ("FMT-1", "every case of `format`, which is asked twice"),
+];
+
+/// Whether cases of an operation are asked twice, and have to have the same result (FMT-1).
+pub fn repeats(op: &str) -> bool {
+    op == "format"
+}
+
 /// Checks the laws on the response to `parse` or `receive`.
 pub fn check(op: &str, input: &[u8], response: &Value, registry: &Registry) -> Vec<Difference> {
     let mut out = Vec::new();

@@ -1,7 +1,9 @@
 //! The cases are checked like code: a case that nobody can trust is worse than none.
 
 use crate::case::{self, Case, expected_codes};
+use crate::classes::Classes;
 use crate::compare::sha256_hex;
+use crate::coverage;
 use crate::registry::Registry;
 use crate::spec::{self, Chapter, Rule};
 use serde_json::{Value, json};
@@ -45,6 +47,11 @@ pub fn command(root: &Path) -> Result<bool, String> {
     let registry = Registry::load(&root.join("schema/diagnostics.json"))?;
     complaints.extend(check_cases(&cases, &registry));
     complaints.extend(check_spec(&chapters, &cases));
+    let page = std::fs::read_to_string(root.join("conformance/operations.md"))
+        .map_err(|error| format!("cannot read `conformance/operations.md`: {error}"))?;
+    complaints.extend(Classes::load(root)?.complaints(&cases, &page));
+    let rules: Vec<Rule> = chapters.iter().flat_map(Chapter::rules).collect();
+    complaints.extend(coverage::complaints(&rules, &cases));
     for complaint in &complaints {
         println!("{complaint}");
     }
@@ -142,6 +149,10 @@ fn check_spec(chapters: &[Chapter], cases: &[Case]) -> Vec<String> {
                 "spec/{}: {id} says neither MUST, SHOULD nor MAY",
                 chapter.file
             ));
+        }
+        let long = chapter.long_rules().into_iter();
+        for (id, words) in long.filter(|_| chapter.is_standard()) {
+            complaints.push(format!("spec/{}: {id} has {words} words", chapter.file));
         }
         for line in chapter.unnumbered_musts() {
             complaints.push(format!(

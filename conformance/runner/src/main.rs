@@ -3,6 +3,7 @@
 //! The protocol is in `spec/08-conformance.md`, the use in `conformance/README.md`.
 
 mod case;
+mod classes;
 mod compare;
 mod coverage;
 mod extract;
@@ -45,12 +46,8 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Write spec/coverage.md: each rule of the specification and the cases that show it.
-    Coverage {
-        /// Write nothing; fail if the table is stale or a rule has neither case nor reason.
-        #[arg(long)]
-        check: bool,
-    },
+    /// Print each rule of the specification and each diagnostic code with the cases that show it.
+    Coverage,
 }
 
 #[derive(Args)]
@@ -65,6 +62,12 @@ struct RunArgs {
     /// Run only the case with this id; may be repeated, as the options below.
     #[arg(long, value_name = "ID")]
     id: Vec<String>,
+    /// Run the cases of a class, such as `reader` or `reader+identity`, and end with its line for a README.
+    #[arg(long, value_name = "CLASS")]
+    class: Vec<String>,
+    /// Write the line of `--class` as an SVG image to this file.
+    #[arg(long, value_name = "FILE", requires = "class")]
+    badge: Option<PathBuf>,
     /// Run only the cases of this operation, such as `parse`.
     #[arg(long, value_name = "OPERATION")]
     op: Vec<String>,
@@ -113,7 +116,7 @@ fn dispatch(cli: &Cli) -> Result<bool, String> {
         Command::Run(args) => run_command(&root, args),
         Command::Lint => lint::command(&root),
         Command::Extract { check } => extract::command(&root, *check),
-        Command::Coverage { check } => coverage::command(&root, *check),
+        Command::Coverage => coverage::command(&root),
     }
 }
 
@@ -127,6 +130,13 @@ fn run_command(root: &Path, args: &RunArgs) -> Result<bool, String> {
     };
     let mut cases = case::load_all(&root.join("conformance/cases"))?;
     cases.extend(published::load(root)?);
+    let claim = match &args.class[..] {
+        [] => None,
+        wanted => Some(classes::Classes::load(root)?.claim(wanted)?),
+    };
+    if let Some(claim) = &claim {
+        cases.retain(|case| claim.operations.contains(&case.op));
+    }
     let plan = run::Plan {
         cases,
         registry: registry::Registry::load(&root.join("schema/diagnostics.json"))?,
@@ -148,7 +158,17 @@ fn run_command(root: &Path, args: &RunArgs) -> Result<bool, String> {
         .map(|text| harness::split_command(text))
         .collect::<Result<Vec<_>, _>>()?;
     let mut reporter = report::Reporter::new(std::io::stdout().lock(), args.json);
-    run::run(&plan, &commands, &mut reporter)
+    let tallies = run::run(&plan, &commands, &mut reporter)?;
+    if let Some(claim) = &claim {
+        for tally in &tallies {
+            reporter.note(&claim.line(tally.passed, tally.selected))?;
+        }
+        if let (Some(path), Some(tally)) = (&args.badge, tallies.first()) {
+            std::fs::write(path, claim.badge(tally.passed, tally.selected))
+                .map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
+        }
+    }
+    Ok(tallies.iter().all(report::Tally::as_expected))
 }
 
 /// The nearest directory upwards that looks like the checkout.

@@ -16,6 +16,8 @@ pub struct Report {
 /// Counts of outcomes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
+    /// The cases that were to be run.
+    pub selected: usize,
     pub passed: usize,
     pub failed: usize,
     pub errored: usize,
@@ -55,6 +57,7 @@ impl Tally {
     }
 
     pub fn add(&mut self, other: &Tally) {
+        self.selected += other.selected;
         self.passed += other.passed;
         self.failed += other.failed;
         self.errored += other.errored;

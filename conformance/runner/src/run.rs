@@ -71,14 +71,14 @@ pub fn parse_failure_list(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Runs every selected case on every implementation; whether all went as expected.
+/// Runs every selected case on every implementation; how each went.
 ///
 /// The error tells that it could not run at all.
 pub fn run<W: Write>(
     plan: &Plan,
     commands: &[Vec<String>],
     reporter: &mut Reporter<W>,
-) -> Result<bool, String> {
+) -> Result<Vec<Tally>, String> {
     check_failure_list(plan)?;
     let selected: Vec<&Case> = select(plan);
     if selected.is_empty() {
@@ -86,12 +86,14 @@ pub fn run<W: Write>(
     }
     let mut answers = Answers::default();
     let mut total = Tally::default();
+    let mut tallies = Vec::new();
     for command in commands {
         let tally = Session::start(plan, command, &mut answers)?.run(&selected, reporter)?;
         total.add(&tally);
+        tallies.push(tally);
     }
     reporter.finish(&total)?;
-    Ok(total.as_expected())
+    Ok(tallies)
 }
 
 /// The cases that fit the filter, the smoke cases first.
@@ -124,7 +126,7 @@ struct Answers {
 }
 
 impl Answers {
-    /// Where this answer differs from the one that another implementation gave (CONF-9).
+    /// Where this answer differs from the one that another implementation gave.
     fn compare(&mut self, id: &str, label: &str, response: &Value) -> Vec<Difference> {
         let mut out = Vec::new();
         let mut answer = response.clone();
@@ -183,7 +185,10 @@ impl<'a> Session<'a> {
         selected: &[&Case],
         reporter: &mut Reporter<W>,
     ) -> Result<Tally, String> {
-        let mut tally = Tally::default();
+        let mut tally = Tally {
+            selected: selected.len(),
+            ..Tally::default()
+        };
         reporter.begin(&self.label, selected.len())?;
         let smoke = selected.iter().take_while(|case| case.smoke).count();
         for (done, case) in selected.iter().enumerate() {
@@ -244,8 +249,12 @@ impl<'a> Session<'a> {
                 }
             },
         };
-        let response = match harness.ask(request) {
-            Ok(response) => response,
+        let again = laws::repeats(&case.op).then(|| request.clone());
+        let responses = harness
+            .ask(request)
+            .and_then(|first| Ok((first, again.map(|again| harness.ask(again)).transpose()?)));
+        let (response, again) = match responses {
+            Ok(responses) => responses,
             Err(Fault(reason)) => {
                 // The harness is dropped, which kills it; the next case starts another.
                 self.faults_in_a_row += 1;
@@ -254,6 +263,11 @@ impl<'a> Session<'a> {
         };
         self.faults_in_a_row = 0;
         self.harness = Some(harness);
+        if again.is_some_and(|again| again["result"] != response["result"]) {
+            return Ok(Outcome::Errored(
+                "the same request has two results".to_owned(),
+            ));
+        }
         self.classify(case, &input, &response).map_err(in_case)
     }
 
@@ -296,7 +310,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Weighs an outcome against the list of expected failures (CONF-11).
+    /// Weighs an outcome against the list of expected failures.
     fn judge(&self, case: &Case, outcome: Outcome) -> Report {
         let listed = self.plan.expected_failures.contains(&case.id);
         let complaint = match (&outcome, listed) {

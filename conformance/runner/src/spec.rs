@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-/// The table that is made from the chapters, and so is none of them.
-const COVERAGE: &str = "coverage.md";
+/// The most words that a rule of the standard has, its id included.
+const RULE_WORDS: usize = 82;
 
 /// A file of `spec/`.
 pub struct Chapter {
-    /// The file's name, such as `02-reading.md`.
+    /// The file's name, such as `02-reading.md` or `companions/secret-judge.md`.
     pub file: String,
     pub text: String,
 }
@@ -34,21 +34,27 @@ struct Passage {
     text: String,
 }
 
-/// Reads all chapters, in the order of their names.
+/// Reads all chapters, in the order of their names, and then all companions.
 pub fn load(dir: &Path) -> Result<Vec<Chapter>, String> {
+    let mut chapters = files(dir, "")?;
+    chapters.extend(files(&dir.join("companions"), "companions/")?);
+    Ok(chapters)
+}
+
+/// The pages of a folder, sorted by name.
+fn files(dir: &Path, prefix: &str) -> Result<Vec<Chapter>, String> {
     let entries = std::fs::read_dir(dir)
         .map_err(|error| format!("cannot read the directory `{}`: {error}", dir.display()))?;
     let mut chapters = Vec::new();
     for path in entries.filter_map(Result::ok).map(|entry| entry.path()) {
-        let file = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        if file.ends_with(".md") && file != COVERAGE {
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        if file.ends_with(".md") {
             let text = std::fs::read_to_string(&path)
                 .map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
-            chapters.push(Chapter { file, text });
+            chapters.push(Chapter {
+                file: format!("{prefix}{file}"),
+                text,
+            });
         }
     }
     chapters.sort_by(|a, b| a.file.cmp(&b.file));
@@ -59,7 +65,29 @@ impl Chapter {
     /// The chapter's name without number and ending: `reading` for `02-reading.md`.
     pub fn name(&self) -> &str {
         let stem = self.file.trim_end_matches(".md");
+        let stem = stem.rsplit('/').next().unwrap_or(stem);
         stem.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-')
+    }
+
+    /// Whether the page is part of the standard, and not a companion.
+    pub fn is_standard(&self) -> bool {
+        !self.file.contains('/')
+    }
+
+    /// The rules that have more words than one can hold in mind.
+    pub fn long_rules(&self) -> Vec<(String, usize)> {
+        let words = |text: &str| text.split_whitespace().count();
+        let long = self
+            .passages()
+            .into_iter()
+            .filter(|passage| words(&passage.text) > RULE_WORDS);
+        long.flat_map(|passage| {
+            let count = words(&passage.text);
+            rule_ids(&passage.text)
+                .into_iter()
+                .map(move |id| (id, count))
+        })
+        .collect()
     }
 
     /// The numbered rules, in the order of the text.
@@ -286,5 +314,20 @@ mod tests {
     #[test]
     fn the_name_of_a_chapter_has_no_number() {
         assert_eq!(chapter("").name(), "reading");
+        let companion = Chapter {
+            file: "companions/secret-judge.md".to_owned(),
+            text: String::new(),
+        };
+        assert_eq!(companion.name(), "secret-judge");
+        assert!(!companion.is_standard() && chapter("").is_standard());
+    }
+
+    #[test]
+    fn a_long_rule_is_found() {
+        let text = format!(
+            "- **READ-1** It MUST {}.\n- **READ-2** It MAY.\n",
+            "be ".repeat(90)
+        );
+        assert_eq!(chapter(&text).long_rules(), [("READ-1".to_owned(), 95)]);
     }
 }

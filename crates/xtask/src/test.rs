@@ -159,13 +159,12 @@ fn tools(runner: &Runner) -> Result<(), Failure> {
     node::workshop(runner).map(drop)
 }
 
-/// What is generated is not stale; the cases: lint, those that are lifted out of the spec, the table of coverage.
+/// What is generated is not stale; the cases: lint, and those that are lifted out of the spec.
 fn cases(runner: &Runner) -> Result<(), Failure> {
     for (program, args) in [
         ("toolwire-codegen", &["--check"][..]),
         ("toolwire-conformance", &["lint"]),
         ("toolwire-conformance", &["extract", "--check"]),
-        ("toolwire-conformance", &["coverage", "--check"]),
     ] {
         let mut command = runner.command(Profile::Dev.program(runner, program));
         command.args(args);
