@@ -9,7 +9,7 @@ function guard() {
   if (native.guard(TOOLWIRE_CALL, TOOLWIRE_RESULT)) turn();
 }
 
-/** The call; null if nobody calls, and `lines` if the calls come as lines. A child of the tool finds nothing of it (AUTH-46). */
+/** The call; null if nobody calls, and `lines` if the calls come as lines. A child of the tool finds nothing of it. */
 function accept() {
   const { TOOLWIRE_CALL, TOOLWIRE_RESULT } = process.env;
   delete process.env.TOOLWIRE_CALL;

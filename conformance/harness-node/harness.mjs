@@ -24,6 +24,7 @@ const sorted = (value) => (Array.isArray(value) ? value.map(sorted)
   : value?.constructor !== Object ? value
   : Object.fromEntries(Object.keys(value).sort().map((name) => [name, sorted(value[name])])));
 const from64 = (text) => (text == null ? text : Buffer.from(text, 'base64'));
+const tools = fileURLToPath(new URL('../tools/parity.mjs', import.meta.url));
 const FIELDS = ['index', 'type', 'text', 'uri', 'name', 'title', 'description', 'mimeType', 'formatted', 'size', 'audience', 'priority', 'lastModified'];
 const blockOf = (block) => ({
   ...Object.fromEntries(FIELDS.map((name) => [name, block[name]])),
@@ -245,7 +246,6 @@ const ops = {
   read_legacy: (input, options) => legacyOf(toolwire.readLegacy(input, options)),
   unwrap_outcome: (input, options) => legacyOf(toolwire.unwrapOutcome(input, options)),
   tool: (input) => {
-    const tools = fileURLToPath(new URL('../tools/parity.mjs', import.meta.url));
     const ran = spawnSync(process.execPath, [tools], { input, env: { ...process.env, TOOLWIRE_CALL: 'stdin' }, stdio: ['pipe', 'pipe', 'inherit'] });
     return { text: ran.stdout.toString().replace(/\n$/, ''), exit: ran.status };
   },
@@ -301,10 +301,12 @@ function brief(name, given) {
   return { sha256: createHash('sha256').update(value).digest('hex'), bytes: Buffer.byteLength(value) };
 }
 
+// The host is that of Rust, whose harness runs the scripts.
+const lacks = ['host_run', 'host_list', 'host_lines', 'host_session'];
 const implementation = { name: 'toolwire', language: 'node', version: require('toolwire/package.json').version };
 
 function answer({ cmd, op, input, options }) {
-  if (cmd === 'start') return { protocol: 1, implementation, ops: Object.keys(ops) };
+  if (cmd === 'start') return { protocol: 1, implementation, ops: Object.keys(ops), lacks, program: [process.execPath, tools] };
   try {
     return { result: ops[op](from64(input), options) };
   } catch (error) {

@@ -19,6 +19,7 @@ OPS = ("parse receive validate canonicalize digest format identify normalize_uri
        "answer_to_elicit_result to_input_required without_elicitation can_elicit required_capabilities tool read_event session read_command action_schema lint_schema find_marker read_line terminal_input "
        "fingerprint project_tool jn_hash diff_tools parse_launch_uri format_launch_uri parse_profile_word format_profile_word "
        "read_lock check_lock find_hidden read_profile write_profile compare_profile").split()
+SCRIPTS = ["host_run", "host_list", "host_lines", "host_session"]
 TOOLS = pathlib.Path(__file__).parent.parent / "tools" / "parity.py"
 FIELDS = "index type text uri name title description mimeType formatted size audience priority lastModified".split()
 BINARY = ["blob", "bytes", "data", "stderr", "result"]
@@ -418,7 +419,8 @@ def shorten(value):
 for request in (json.loads(line, object_hook=integers) for line in sys.stdin):
     if request["cmd"] == "stop":
         break
-    answer = {"protocol": 1, "ops": OPS}
+    # The host is that of Rust, whose harness runs the scripts.
+    answer = {"protocol": 1, "ops": OPS, "lacks": SCRIPTS, "program": [sys.executable, str(TOOLS)]}
     answer["implementation"] = {"name": "toolwire", "language": "python", "version": tw.__version__}
     if request["cmd"] == "run":
         try:

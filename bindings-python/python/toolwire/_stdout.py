@@ -24,7 +24,7 @@ def guard(own):
 
 
 def called_by_lines():
-    """Whether the host writes its calls as lines (LINE-1). A child of the tool finds nothing of it (AUTH-46)."""
+    """Whether the host writes its calls as lines (LINE-1). A child of the tool finds nothing of it."""
     if os.environ.get("TOOLWIRE_CALL") != LINES:
         return False
     for name in ("TOOLWIRE_CALL", "TOOLWIRE_RESULT"):
@@ -33,7 +33,7 @@ def called_by_lines():
 
 
 def accept():
-    """The call; None if nobody calls. A child of the tool finds nothing of it (AUTH-46)."""
+    """The call; None if nobody calls. A child of the tool finds nothing of it."""
     call, result = os.environ.pop("TOOLWIRE_CALL", None), os.environ.pop("TOOLWIRE_RESULT", None)
     invocation = _toolwire.Invocation.accept(call, result)
     if invocation is not None and not result:

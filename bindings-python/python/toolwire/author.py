@@ -170,7 +170,7 @@ class Tool(_Of["P", "R"]):
         return document
 
     def _meta(self) -> "dict[str, Any]":
-        """What the tool's program can do beside answering one call (LINE-2, LINE-3)."""
+        """What the tool's program can do beside answering one call (LINE-2)."""
         meta: "dict[str, Any]" = {}
         if self._signature.is_session:
             given = ACTIONS if self._actions is None else (*ALWAYS, *self._actions)

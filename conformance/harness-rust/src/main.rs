@@ -5,6 +5,7 @@ mod differences;
 mod elicitation;
 mod exchange;
 mod fingerprint;
+mod host;
 mod integers;
 mod launch;
 mod locks;
@@ -28,6 +29,7 @@ fn main() {
                 "implementation":
                     {"name": "toolwire", "language": "rust", "version": env!("CARGO_PKG_VERSION")},
                 "ops": operations::NAMES,
+                "program": [tool::program()],
             }),
             Some("run") => match operations::run(&request) {
                 Ok(result) => json!({"result": shorten(result)}),

@@ -3,6 +3,7 @@
 use crate::author;
 use crate::elicitation;
 use crate::exchange;
+use crate::host;
 use crate::integers::{text_of, value_of};
 use crate::mcp;
 use crate::reading::reading;
@@ -83,6 +84,10 @@ pub const NAMES: &[&str] = &[
     "find_hidden",
     "read_lock",
     "check_lock",
+    "host_run",
+    "host_list",
+    "host_lines",
+    "host_session",
 ];
 
 /// Runs one request.
@@ -193,6 +198,7 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "read_lock" => crate::locks::read(&text(&input), &options)?,
         "check_lock" => crate::locks::check(&text(&input), &options)?,
         "tool" => crate::tool::run(&input),
+        op @ ("host_run" | "host_list" | "host_lines" | "host_session") => host::run(op, &options)?,
         name if mcp::NAMES.contains(&name) => mcp::run(name, &input, &options, &limits)?,
         "read_event" => match read_event(&input, &limits)? {
             Some(event) => json!({"text": event.to_json()}),

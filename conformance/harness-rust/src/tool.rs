@@ -1,17 +1,22 @@
 //! The tools of `src/bin/parity.rs`, run as a process.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
+/// The program that holds the tools, beside this one.
+pub fn program() -> PathBuf {
+    let name = format!("parity{}", std::env::consts::EXE_SUFFIX);
+    std::env::current_exe()
+        .expect("a path")
+        .with_file_name(name)
+}
+
 /// What the tools answer to a call.
 pub fn run(call: &[u8]) -> Value {
-    let name = format!("parity{}", std::env::consts::EXE_SUFFIX);
-    let program = std::env::current_exe()
-        .expect("a path")
-        .with_file_name(name);
-    let mut child = Command::new(program)
+    let mut child = Command::new(program())
         .env("TOOLWIRE_CALL", "stdin")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -14,6 +14,37 @@ const REFERENCE: &str = "$reference";
 /// The member of an expectation that holds a value without members that it does not name.
 const WHOLE: &str = "$whole";
 
+/// The member of an expectation with the bounds of a number.
+const BETWEEN: &str = "$between";
+
+/// The member of an expectation with parts of a text that is not empty, or with elements of an array, in any order.
+const CONTAINS: &str = "$contains";
+
+/// The bounds of a number that an expectation has in place of it.
+fn bounds(members: &Map<String, Value>) -> Option<[f64; 2]> {
+    let numbers = members.get(BETWEEN)?.as_array()?;
+    Some([numbers.first()?.as_f64()?, numbers.get(1)?.as_f64()?])
+}
+
+/// An expectation whose upper bounds are multiplied.
+pub fn stretched(expect: &Value, factor: u32) -> Value {
+    match expect {
+        Value::Object(members) => match bounds(members) {
+            Some([from, to]) => json!({BETWEEN: [from, to * f64::from(factor)]}),
+            None => {
+                let inner = members.iter();
+                let inner = inner.map(|(name, value)| (name.clone(), stretched(value, factor)));
+                Value::Object(inner.collect())
+            }
+        },
+        Value::Array(elements) => elements
+            .iter()
+            .map(|value| stretched(value, factor))
+            .collect(),
+        other => other.clone(),
+    }
+}
+
 /// One place where an answer does not fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
@@ -151,6 +182,15 @@ fn fits(
             fits(&want[WHOLE], actual, pointer, true, out);
         }
         (Value::Null, None | Some(Value::Null)) => {}
+        (Value::Object(want), Some(have))
+            if want
+                .get(CONTAINS)
+                .is_some_and(|parts| contains(parts, have)) => {}
+        (Value::Object(want), Some(Value::Number(have)))
+            if bounds(want).is_some_and(|[from, to]| {
+                have.as_f64()
+                    .is_some_and(|have| (from..=to).contains(&have))
+            }) => {}
         (Value::Object(want), _) if want.contains_key(REFERENCE) => {
             recommended(want, actual.unwrap_or(&Value::Null), pointer, out);
         }
@@ -179,6 +219,25 @@ fn fits(
         (Value::Number(want), Some(Value::Number(have))) if want.as_f64() == have.as_f64() => {}
         (want, Some(have)) if want == have => {}
         _ => out.push(Difference::new(pointer, show(Some(expected)), show(actual))),
+    }
+}
+
+/// Whether a text or an array has all of these parts.
+fn contains(parts: &Value, have: &Value) -> bool {
+    let parts = parts.as_array().map_or(&[][..], Vec::as_slice);
+    match have {
+        Value::String(text) => {
+            let mut parts = parts.iter().filter_map(Value::as_str);
+            !text.is_empty() && parts.all(|part| text.contains(part))
+        }
+        Value::Array(elements) => parts.iter().all(|part| {
+            elements.iter().any(|element| {
+                let mut differences = Vec::new();
+                fits(part, Some(element), "", false, &mut differences);
+                differences.is_empty()
+            })
+        }),
+        _ => false,
     }
 }
 
@@ -304,6 +363,29 @@ mod tests {
             differences(expect, more),
             ["/result/a/b/0/d~1e", "/result/a/f"]
         );
+    }
+
+    #[test]
+    fn a_text_or_an_array_may_have_parts() {
+        let expect = json!({"result": {"t": {"$contains": ["a"]}, "l": {"$contains": [{"n": 1}]}}});
+        let of = |text: &str, list: Value| {
+            differences(expect.clone(), json!({"result": {"t": text, "l": list}}))
+        };
+        assert!(of("ba", json!([0, {"n": 1, "m": 2}])).is_empty());
+        assert_eq!(of("", json!([])), ["/result/l", "/result/t"]);
+    }
+
+    #[test]
+    fn a_number_may_have_bounds() {
+        let expect = json!({"result": {"t": {"$between": [10, 20]}}});
+        let of = |time: Value| differences(expect.clone(), json!({"result": {"t": time}}));
+        assert!(of(json!(10)).is_empty() && of(json!(19.5)).is_empty());
+        assert_eq!(
+            (of(json!(21)), of(json!("15"))),
+            (vec!["/result/t".to_owned()], vec!["/result/t".to_owned()])
+        );
+        let slow = stretched(&expect, 2);
+        assert!(differences(slow, json!({"result": {"t": 39}})).is_empty());
     }
 
     #[test]

@@ -51,24 +51,13 @@ fn table(rules: &[Rule], cases: &[Case]) -> (String, Vec<String>) {
         }
         let shown = by_rule.get(rule.id.as_str()).map_or(&[][..], Vec::as_slice);
         let law = laws::SHOWN.iter().find(|(id, _)| *id == rule.id);
-        let cell = match (shown, &rule.no_case) {
-            ([], None) if law.is_some() => {
-                law.map_or_else(String::new, |(_, place)| format!("law: {place}"))
-            }
-            ([], Some(reason)) => format!("no case: {reason}"),
+        let cell = match (shown, law) {
+            ([], Some((_, place))) => format!("law: {place}"),
             ([], None) => {
                 complaints.push(format!("{} in spec/{file} has no case; add one", rule.id));
                 "nothing".to_owned()
             }
-            (ids, reason) => {
-                if reason.is_some() {
-                    complaints.push(format!(
-                        "{} in spec/{file} gives a reason for having no case, but `{}` is one",
-                        rule.id, ids[0]
-                    ));
-                }
-                name_cases(ids)
-            }
+            (ids, _) => name_cases(ids),
         };
         text.push_str(&format!("| {} | {} |\n", rule.id, cell.replace('|', "\\|")));
     }
@@ -120,11 +109,10 @@ fn name_cases(ids: &[&str]) -> String {
 mod tests {
     use super::*;
 
-    fn rule(id: &str, no_case: Option<&str>) -> Rule {
+    fn rule(id: &str) -> Rule {
         Rule {
             id: id.to_owned(),
             file: "01-x.md".to_owned(),
-            no_case: no_case.map(str::to_owned),
         }
     }
 
@@ -137,18 +125,10 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_needs_cases_or_a_reason_but_not_both() {
-        let rules = [
-            rule("X-1", None),
-            rule("X-2", None),
-            rule("X-3", Some("why")),
-            rule("X-4", Some("old")),
-        ];
-        let cases = [case_for("one", "X-1"), case_for("four", "X-4")];
-        let (text, complaints) = table(&rules, &cases);
-        assert!(text.contains("| X-1 | `one` |"));
-        assert!(text.contains("| X-3 | no case: why |"));
-        assert_eq!(complaints.len(), 2, "{complaints:?}");
-        assert!(complaints[0].starts_with("X-2 ") && complaints[1].starts_with("X-4 "));
+    fn a_rule_needs_a_case_or_a_law() {
+        let rules = [rule("X-1"), rule("X-2"), rule("FMT-1")];
+        let (text, complaints) = table(&rules, &[case_for("one", "X-1")]);
+        assert!(text.contains("| X-1 | `one` |") && text.contains("| FMT-1 | law: "));
+        assert_eq!(complaints, ["X-2 in spec/01-x.md has no case; add one"]);
     }
 }

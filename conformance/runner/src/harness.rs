@@ -30,6 +30,8 @@ pub struct Info {
     pub ops: Vec<String>,
     /// Operations that it says itself it does not have.
     pub lacks: Vec<String>,
+    /// The command of the program that holds the tools of `conformance/tools/`; empty if there is none.
+    pub program: Vec<String>,
 }
 
 /// A running harness.
@@ -85,6 +87,7 @@ impl Harness {
                 version: String::new(),
                 ops: Vec::new(),
                 lacks: Vec::new(),
+                program: Vec::new(),
             },
         };
         harness.info = harness
@@ -126,6 +129,7 @@ impl Harness {
             version: text("version")?,
             ops,
             lacks,
+            program: names("program").unwrap_or_default(),
         })
     }
 

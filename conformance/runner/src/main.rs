@@ -14,7 +14,9 @@ mod published;
 mod registry;
 mod report;
 mod run;
+mod script;
 mod spec;
+mod tool;
 
 use clap::{Args, Parser, Subcommand};
 use std::path::{Path, PathBuf};
@@ -89,6 +91,9 @@ struct RunArgs {
     /// Count a skipped case as a failure.
     #[arg(long)]
     no_skips: bool,
+    /// Multiply the upper bounds of times in scripts.
+    #[arg(long, value_name = "FACTOR", default_value_t = 1)]
+    slow: u32,
     /// Compare also what the specification only recommends, such as a wording.
     #[arg(long)]
     reference: bool,
@@ -151,6 +156,8 @@ fn run_command(root: &Path, args: &RunArgs) -> Result<bool, String> {
         expected_failures,
         no_skips: args.no_skips,
         exact: args.reference,
+        slow: args.slow,
+        root: root.to_owned(),
     };
     let commands = args
         .implementations

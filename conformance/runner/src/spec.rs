@@ -17,8 +17,6 @@ pub struct Chapter {
 pub struct Rule {
     pub id: String,
     pub file: String,
-    /// Why it has no case, if it says so itself.
-    pub no_case: Option<String>,
 }
 
 /// A fence that holds a case: its content and the line on which that begins.
@@ -95,11 +93,9 @@ impl Chapter {
         let mut rules = Vec::new();
         for passage in self.passages() {
             let ids = rule_ids(&passage.text);
-            let no_case = inline_reason(&passage.text);
             rules.extend(ids.into_iter().map(|id| Rule {
                 id,
                 file: self.file.clone(),
-                no_case: no_case.clone(),
             }));
         }
         rules
@@ -252,22 +248,6 @@ fn says(text: &str, wanted: &str) -> bool {
         .any(|word| word == wanted)
 }
 
-/// The reason in `(no case: reason)`, in which parentheses may be nested.
-fn inline_reason(text: &str) -> Option<String> {
-    const MARK: &str = "(no case:";
-    let rest = &text[text.find(MARK)? + MARK.len()..];
-    let mut depth = 1;
-    let end = rest.find(|c| {
-        depth += match c {
-            '(' => 1,
-            ')' => -1,
-            _ => 0,
-        };
-        depth == 0
-    })?;
-    Some(rest[..end].trim().to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -281,14 +261,12 @@ mod tests {
 
     #[test]
     fn rules_stand_in_paragraphs_items_and_rows() {
-        let text = "# Title\n\n**READ-1** One MUST do\nthis. (no case: a (nested) reason)\n\
+        let text = "# Title\n\n**READ-1** One MUST do\nthis.\n\
             **READ-2** Two.\n\n- **READ-3** Three.\n- four\n\n| a | b |\n|---|---|\n| **READ-5** | x |\n\
             \n```\n**READ-9** in a fence\n```\nsee READ-1 and **bold**\n";
         let rules = chapter(text).rules();
         let ids: Vec<_> = rules.iter().map(|rule| rule.id.as_str()).collect();
         assert_eq!(ids, ["READ-1", "READ-2", "READ-3", "READ-5"]);
-        assert_eq!(rules[0].no_case.as_deref(), Some("a (nested) reason"));
-        assert_eq!(rules[1].no_case, None);
     }
 
     #[test]

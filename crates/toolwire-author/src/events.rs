@@ -49,7 +49,7 @@ pub fn progress(done: f64, total: Option<f64>, message: Option<&str>) {
     }
 }
 
-/// Writes a log message to whoever follows the call (AUTH-91). It never fails.
+/// Writes a log message to whoever follows the call. It never fails.
 ///
 /// ```
 /// use toolwire_author::{Level, log};

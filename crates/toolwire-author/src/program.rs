@@ -183,8 +183,8 @@ impl Program {
     /// the answer to stdout or to the result channel. Anything else that the tool prints goes to stderr, or
     /// stays on stdout if there is a result channel. Without a call, it prints to stderr how to run the tool.
     ///
-    /// Call it before the program starts a thread. It removes the variables of the call from the environment
-    /// (AUTH-46), which Rust allows only while there is a single thread. A tool that needs an async runtime
+    /// Call it before the program starts a thread. It removes the variables of the call from the environment,
+    /// which Rust allows only while there is a single thread. A tool that needs an async runtime
     /// starts it in its function.
     ///
     /// A host that starts the program to stay (chapter 22) gets the answers of many calls, one after the other, or

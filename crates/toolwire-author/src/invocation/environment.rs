@@ -1,4 +1,4 @@
-//! The variables by which a host calls, and how they are kept from the tool's own children (AUTH-46).
+//! The variables by which a host calls, and how they are kept from the tool's own children.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;

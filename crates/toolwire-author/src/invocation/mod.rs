@@ -1,4 +1,4 @@
-//! How a program is called, and how its answer gets out (AUTH-40 to AUTH-46): the same for every
+//! How a program is called, and how its answer gets out (AUTH-40 to AUTH-45): the same for every
 //! language. What happens in between, on one call, is [`Turn`](toolwire::author::Turn)'s.
 //!
 //! A program in Rust has all of it in `Program::main`. The library of another

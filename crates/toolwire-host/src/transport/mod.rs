@@ -64,7 +64,7 @@ pub trait Transport: Send + Sync {
     ) -> Pin<Box<dyn Future<Output = Result<Reply, HostError>> + Send + 'a>>;
 
     /// Whether the tool gets the call document. One that does not can't be given an answer, so it is
-    /// called once and its questions stay in its result (TRANS-2).
+    /// called once and its questions stay in its result.
     fn carries_calls(&self) -> bool {
         true
     }

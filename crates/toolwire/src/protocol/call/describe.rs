@@ -28,7 +28,7 @@ pub const ACTIONS_KEY: &str = "dev.toolwire/actions";
 /// ```
 pub const PROBLEMS_KEY: &str = "dev.toolwire/problems";
 
-/// The member of a tool's `_meta` that says that its program can take many calls in one process (LINE-3).
+/// The member of a tool's `_meta` that says that its program can take many calls in one process (LINE-2).
 ///
 /// ```
 /// assert_eq!(toolwire::call::WARM_KEY, "dev.toolwire/warm");
@@ -203,7 +203,7 @@ impl ToolDescription {
         exact_text(out.end())
     }
 
-    /// Whether its program says that it can take many calls in one process (LINE-3).
+    /// Whether its program says that it can take many calls in one process (LINE-2).
     ///
     /// ```
     /// use toolwire::{Json, call::{ToolDescription, WARM_KEY}};
