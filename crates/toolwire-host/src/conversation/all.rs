@@ -1,4 +1,4 @@
-//! All calls of a host, to end them together (PROC-28).
+//! All calls of a host, to end them together.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,7 +11,7 @@ use super::{Conversation, Driver, Link};
 use crate::transport::control::Ending;
 use crate::{CallOptions, Transport};
 
-/// Maximum time that an exiting host waits for all its tools (PROC-28): longer than the usual grace.
+/// Maximum time that an exiting host waits for all its tools: longer than the usual grace.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Maximum time that it waits for killed tools.
@@ -115,7 +115,7 @@ impl Conversations {
     }
 
     /// Ends all calls, and blocks this thread until nothing is left of their tools: cancels them, and kills
-    /// after 5 seconds what has not ended (PROC-28).
+    /// after 5 seconds what has not ended.
     ///
     /// The drivers must run on other threads.
     pub fn shutdown(&self) {

@@ -13,12 +13,12 @@ use toolwire::event::{Level, Message, Progress};
 use super::Event;
 use crate::transport::control::{HOST, SideOutput};
 
-/// Maximum bytes of stderr that are queued while the tool runs (TRANS-4). When it has ended or is
+/// Maximum bytes of stderr that are queued while the tool runs. When it has ended or is
 /// being stopped, which nothing waits for, there is room for as much again: its last words.
 pub const MAX_WAITING_STDERR: usize = 1024 * 1024;
 
 /// Maximum bytes of queued log messages. Nothing waits for room: the oldest messages make place
-/// for new ones and are counted (EVT-31).
+/// for new ones and are counted.
 pub const MAX_WAITING_MESSAGES: usize = 1024 * 1024;
 
 /// What a message counts beside its text.

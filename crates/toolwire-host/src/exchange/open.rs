@@ -110,7 +110,7 @@ fn is_same(first: &Question, second: &Question) -> bool {
     first.schema == second.schema && first.url == second.url
 }
 
-/// Steps charged for each byte of a question that is judged for secrets.
+/// Steps charged for each byte of a question that is judged for secrets.
 const STEPS_A_BYTE: u64 = 2;
 
 /// How many bytes of a question are judged for secrets.
