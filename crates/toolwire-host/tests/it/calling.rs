@@ -3,12 +3,11 @@
 use std::future::{pending, ready};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::common::{
-    self, With, alive, blocking, call, call_until, eventually, list_tools, misbehave, patient, sh,
-    within,
+    With, alive, blocking, call, call_until, eventually, list_tools, misbehave, patient, sh, within,
 };
 use tokio::sync::{Notify, oneshot};
 use toolwire::call::{Answer, AnswerSource, AnswerState, Call};
@@ -318,39 +317,6 @@ fn a_secret_reaches_nobody_and_the_tool_is_told() {
     assert_eq!(outcome.rounds, 2);
     assert!(text(&outcome).contains(r#""ok":{"source":"policy","state":"unavailable"}"#));
     assert_eq!(outcome.answers["ok"].state(), AnswerState::Unavailable);
-}
-
-#[test]
-fn a_program_lists_its_tools() {
-    let said = Arc::new(Mutex::new(Vec::new()));
-    let options = ProcessOptions {
-        on_stderr: Some(toolwire_host::Observer::new({
-            let said = Arc::clone(&said);
-            move |piece| said.lock().expect("no panic").extend_from_slice(piece)
-        })),
-        ..patient()
-    };
-    let tools = r#"{"toolwire":1,"tools":[{"name":"now","inputSchema":{"type":"object"}},{"name":"then","inputSchema":{"type":"object"}}]}"#;
-    let line = format!(
-        "printf '%s ' \"$TOOLWIRE_CALL\" >&2; cat >&2; echo '{{\"content\":[],\"structuredContent\":{tools}}}'"
-    );
-    let listed = blocking::list_tools(&sh(&line), &options).expect("runs");
-    let names: Vec<String> = listed
-        .tools
-        .expect("tools")
-        .into_iter()
-        .map(|tool| tool.name)
-        .collect();
-    assert_eq!(names, ["now", "then"]);
-    let said = String::from_utf8(said.lock().expect("no panic").clone()).expect("text");
-    assert_eq!(said, format!("stdin {}", Call::describe().to_json()));
-}
-
-#[test]
-fn a_program_that_lists_nothing_has_done_its_job() {
-    let listed = blocking::list_tools(&misbehave("print").arg("12:00"), &patient()).expect("runs");
-    assert!(listed.tools.is_none());
-    assert_eq!(common::texts(&listed.reply), ["12:00"]);
 }
 
 #[test]

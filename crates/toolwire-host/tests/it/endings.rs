@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::common::{self, document, misbehave, patient, run, texts, within};
+use crate::common::{self, misbehave, patient, run, texts, within};
 use toolwire::{Exit, Verdict};
 use toolwire_host::{Observer, ProcessOptions, StopReason};
 
@@ -109,38 +109,6 @@ fn a_tool_may_close_stdin_early() {
     assert_eq!(outcome.report.exit, Some(Exit::Code(0)));
 }
 
-#[test]
-fn a_tool_that_never_ends_is_stopped() {
-    let outcome = run(&misbehave("print-then-sleep").arg("begun"), &within(5500));
-    assert!(outcome.report.stopped == Some(StopReason::Timeout));
-    assert!(outcome.report.elapsed < Duration::from_secs(40));
-    assert_eq!(outcome.report.stdout, b"begun");
-    let sentence = "the tool did not end within 5.5 s and was stopped";
-    assert_eq!(
-        document(&outcome),
-        format!(
-            r#"{{"_meta":{{"computer.jp/error":{{"trace":["{sentence}"],"transient":true}}}},"content":[{{"text":"{sentence}","type":"text"}},{{"text":"begun","type":"text"}}],"isError":true}}"#
-        )
-    );
-    assert_eq!(outcome.parsed.verdict(), Verdict::Valid);
-    #[cfg(unix)]
-    assert_eq!(outcome.report.exit, Some(Exit::Signal(15)));
-}
-
-#[test]
-fn a_tool_that_is_stopped_keeps_its_blocks() {
-    let answer = r#"{"structuredContent":1,"content":[{"type":"text", "text":"one"},{"type":"question","question":{"id":"q","text":"?","schema":{}}},{"type":"chart"}]}"#;
-    let outcome = run(&misbehave("print-then-sleep").arg(answer), &within(5000));
-    assert!(outcome.report.stopped == Some(StopReason::Timeout) && outcome.parsed.is_error());
-    let document = document(&outcome);
-    assert!(
-        document.contains(r#",{"type":"text", "text":"one"},{"type":"chart"}],"isError":true}"#),
-        "{document}"
-    );
-    assert_eq!(outcome.parsed.verdict(), Verdict::Warnings);
-    assert!(outcome.parsed.structured_content().is_none());
-}
-
 #[cfg(unix)]
 #[test]
 fn a_tool_can_end_well_when_it_is_asked_to() {
@@ -162,55 +130,6 @@ fn a_tool_can_end_well_when_it_is_asked_to() {
         outcome.report.elapsed < Duration::from_secs(40),
         "the grace is not waited out"
     );
-}
-
-#[cfg(unix)]
-#[test]
-fn a_tool_that_does_not_want_to_end_is_killed() {
-    let outcome = run(
-        &common::sh("trap '' TERM; while :; do sleep 0.1; done"),
-        &within(4000),
-    );
-    assert!(outcome.report.stopped == Some(StopReason::Timeout));
-    assert_eq!(outcome.report.exit, Some(Exit::Signal(9)));
-    assert!(
-        outcome.report.elapsed >= Duration::from_millis(4300),
-        "{:?}",
-        outcome.report.elapsed
-    );
-}
-
-#[cfg(unix)]
-#[test]
-fn a_child_that_keeps_stdout_is_not_waited_for() {
-    let options = ProcessOptions {
-        linger: Duration::from_millis(200),
-        ..patient()
-    };
-    let outcome = run(&misbehave("leave"), &options);
-    assert!(outcome.report.left_behind && outcome.report.stopped.is_none());
-    assert!(outcome.report.elapsed < Duration::from_secs(40));
-    assert_eq!(outcome.report.exit, Some(Exit::Code(0)));
-    let child: u32 = texts(&outcome)[0].parse().expect("the child's number");
-    assert!(
-        common::eventually(|| !common::alive(child)),
-        "the child lives on"
-    );
-}
-
-#[cfg(unix)]
-#[test]
-fn what_a_child_still_writes_in_time_belongs_to_the_answer() {
-    let options = ProcessOptions {
-        linger: Duration::from_secs(60),
-        ..patient()
-    };
-    let outcome = run(
-        &common::sh("(sleep 0.2; echo second) & echo first"),
-        &options,
-    );
-    assert_eq!(outcome.report.stdout, b"first\nsecond\n");
-    assert!(!outcome.report.left_behind);
 }
 
 #[cfg(unix)]
@@ -259,26 +178,6 @@ fn a_tool_that_writes_without_end_is_stopped() {
     );
     assert_eq!(texts[1], "x".repeat(65_536));
     assert!(outcome.report.elapsed < Duration::from_secs(40));
-}
-
-#[test]
-fn the_limit_of_output_is_exact() {
-    let tool = misbehave("print").arg("12345");
-    let options = |max_output| ProcessOptions {
-        max_output,
-        ..patient()
-    };
-    assert_eq!(run(&tool, &options(5)).report.stopped, None);
-    // The tool has ended by itself long before anybody could stop it: it wrote too much all the same.
-    let outcome = run(&tool, &options(4));
-    assert_eq!(outcome.report.stopped, Some(StopReason::StdoutLimit));
-    assert_eq!(outcome.report.stdout, b"1234");
-    assert!(
-        run(&misbehave("nothing"), &options(0))
-            .report
-            .stopped
-            .is_none()
-    );
 }
 
 #[test]

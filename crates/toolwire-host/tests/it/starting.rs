@@ -11,36 +11,6 @@ fn error(tool: &Command, options: &ProcessOptions) -> HostError {
     blocking::run(tool, options).expect_err("the tool can't be run")
 }
 
-fn hexadecimal(text: &str) -> String {
-    text.bytes().map(|byte| format!("{byte:02x}")).collect()
-}
-
-#[test]
-fn arguments_reach_the_tool_to_the_letter() {
-    let arguments = [
-        "",
-        " ",
-        "two words",
-        "\"double\" 'single' `back`",
-        "$(touch pwned) ${HOME} $PATH %PATH% !x ~ * ? [a] {b,c}",
-        "; rm -rf . && echo | cat > out < in & #",
-        "line\nbreak\ttab\r",
-        "back\\slash\\",
-        "--flag=value",
-        "-",
-        "naïve 日本語 🦀 e\u{301}",
-        "\u{1b}[31m",
-    ];
-    let outcome = run(&misbehave("arguments").args(arguments), &patient());
-    let expected: Vec<String> = arguments.iter().map(|text| hexadecimal(text)).collect();
-    let seen: Vec<String> = String::from_utf8(outcome.report.stdout)
-        .expect("digits")
-        .lines()
-        .map(str::to_owned)
-        .collect();
-    assert_eq!(seen, expected);
-}
-
 #[cfg(unix)]
 #[test]
 fn arguments_that_are_no_utf8_arrive_too() {
@@ -432,18 +402,4 @@ fn what_the_host_was_given_is_not_handed_on() {
         .with("TOOLWIRE_CALL", "mine");
     let variables = environment(all);
     assert!(!variables.iter().any(|line| line.starts_with("TOOLWIRE_")));
-}
-
-#[test]
-fn a_tool_with_a_call_document_is_told_so() {
-    let options = ProcessOptions {
-        stdin: b"{}".to_vec(),
-        ..patient()
-    };
-    let outcome = run(&misbehave("environment"), &options);
-    let text = String::from_utf8_lossy(&outcome.report.stdout);
-    assert!(
-        text.lines().any(|line| line == "TOOLWIRE_CALL=stdin"),
-        "{text}"
-    );
 }

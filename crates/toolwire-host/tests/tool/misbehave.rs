@@ -45,11 +45,6 @@ fn main() -> ExitCode {
             io::stdout().flush().expect("stdout");
             sleep("600");
         }
-        // Leaves a child behind that has stdout and stderr for as long as it lives.
-        "leave" => {
-            let child = child(&["sleep", "600"]).stdin(Stdio::null()).spawn();
-            print!("{}", child.expect("a child").id());
-        }
         // A child, its child, and this one, all alive; their numbers go to a file.
         "tree" => {
             let file = next();
@@ -79,20 +74,6 @@ fn main() -> ExitCode {
         "flood-stderr" => {
             let chunk = [b'y'; 65536];
             while io::stderr().write_all(&chunk).is_ok() {}
-        }
-        "flood-result" => {
-            let path = std::env::var_os("TOOLWIRE_RESULT").expect("a result channel");
-            let mut file = std::fs::File::create(path).expect("the channel");
-            let chunk = [b'z'; 4096];
-            while file.write_all(&chunk).is_ok() {
-                std::thread::sleep(Duration::from_millis(1));
-            }
-        }
-        // Writes so many bytes to the result channel and ends at once.
-        "result-bytes" => {
-            let path = std::env::var_os("TOOLWIRE_RESULT").expect("a result channel");
-            let bytes: usize = next().to_string_lossy().parse().expect("a number");
-            std::fs::write(path, vec![b'z'; bytes]).expect("the channel");
         }
         "result" => {
             println!("a log line");

@@ -143,10 +143,6 @@ pub fn texts(outcome: &Reply) -> Vec<String> {
         .collect()
 }
 
-pub fn document(outcome: &Reply) -> String {
-    String::from_utf8_lossy(outcome.parsed.document()).into_owned()
-}
-
 /// Waits until a condition holds; false if it does not within a minute.
 pub fn eventually(mut condition: impl FnMut() -> bool) -> bool {
     let start = Instant::now();
