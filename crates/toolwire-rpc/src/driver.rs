@@ -121,7 +121,7 @@ impl Peer {
         }
     }
 
-    /// Waits until every request of the other side is answered, or cancelled.
+    /// Waits until nobody works on requests of the other side any more.
     async fn answered(&self) {
         loop {
             let mut room = std::pin::pin!(self.0.room.notified());
@@ -182,7 +182,6 @@ impl Peer {
                     && let Some(id) = message.member("requestId").and_then(Id::of)
                     && self.state().cancel(&id)
                 {
-                    self.0.room.notify_waiters();
                     return;
                 }
                 (self.0.options.arrived)(self, Arrived::Notification(message), stream);
@@ -216,6 +215,7 @@ impl Peer {
             message,
             stream,
             place: Some(place),
+            at_work: Some(Arc::clone(&state.at_work)),
             otherwise: Some(Err(RpcError::new(INTERNAL_ERROR, why))),
         })
     }

@@ -57,7 +57,7 @@ pub struct Options {
     pub events: Bound,
     /// Requests of the other side that are not answered yet. The rest is refused.
     pub places: Arc<Places>,
-    /// How long requests of the other side may still be answered once it has ended its half of the connection.
+    /// How long requests of the other side may still be worked on once it has ended its half of the connection.
     pub drain: Duration,
     /// Takes what comes from the other side and is no answer. The reader calls it, so it must not wait.
     pub arrived: Box<Hook>,
@@ -140,6 +140,7 @@ pub struct Incoming {
     pub(crate) message: Message,
     pub(crate) stream: Option<u64>,
     pub(crate) place: Option<Place>,
+    pub(crate) at_work: Option<Arc<()>>,
     /// What it is answered with if nobody does.
     pub(crate) otherwise: Option<Answer>,
 }
@@ -437,6 +438,8 @@ impl Drop for Incoming {
         if let Some(answer) = self.otherwise.take() {
             self.answer(&answer);
         }
+        drop(self.at_work.take());
+        self.caller.peer.0.room.notify_waiters();
     }
 }
 

@@ -146,6 +146,8 @@ pub(crate) struct State<A> {
     kept: usize,
     /// The requests of the other side that may be answered, with what tells that they are cancelled.
     pub open: HashMap<Id, watch::Sender<bool>>,
+    /// Held by each request of the other side that somebody works on, cancelled ones included.
+    pub at_work: Arc<()>,
     cancels: VecDeque<Outgoing>,
     /// Answers and everything else, in their order: what belongs to a request is written before its answer.
     pub queue: VecDeque<(Outgoing, Written)>,
@@ -161,6 +163,7 @@ impl<A> Default for State<A> {
             calls: BTreeMap::new(),
             kept: 0,
             open: HashMap::new(),
+            at_work: Arc::new(()),
             cancels: VecDeque::new(),
             queue: VecDeque::new(),
             reply_load: Load::default(),
@@ -304,9 +307,9 @@ impl<A> State<A> {
         }
     }
 
-    /// Whether nothing of the other side waits for an answer.
+    /// Whether nobody works on requests of the other side, and all answers are written.
     pub fn owes_nothing(&self) -> bool {
-        self.open.is_empty() && self.reply_load.count == 0
+        Arc::strong_count(&self.at_work) == 1 && self.reply_load.count == 0
     }
 
     /// Takes note of the end; whether it had not ended before.

@@ -307,6 +307,22 @@ async fn who_has_left_still_gets_answers_and_gives_none() {
 }
 
 #[tokio::test]
+async fn a_connection_stays_open_while_a_cancelled_request_is_worked_on() {
+    let mut pair = Pair::serving();
+    pair.say(r#"{"id":"q","method":"call"}"#).await;
+    let request = pair.incoming().await;
+    pair.say(r#"{"method":"notifications/cancelled","params":{"requestId":"q"}}"#)
+        .await;
+    pair.write.shutdown().await.unwrap();
+    timeout(SOON, request.caller().left()).await.unwrap();
+    assert!(request.caller().is_cancelled());
+    let closed = timeout(Duration::from_millis(50), pair.read()).await;
+    assert!(closed.is_err());
+    drop(request);
+    assert_eq!(pair.read().await, "");
+}
+
+#[tokio::test]
 async fn a_strict_reader_skips_a_line_and_finds_nothing_behind_noise() {
     let mut pair = Pair::serving();
     pair.say(&"x".repeat(2 * 1024 * 1024)).await;

@@ -239,3 +239,60 @@ impl Body for Events {
         Poll::Ready(Some(Ok(Frame::data(event))))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What comes on a stream until it ends, or nothing more has come.
+    async fn read(events: &mut Events) -> String {
+        let mut all = String::new();
+        let pause = Duration::from_millis(50);
+        loop {
+            let next = std::future::poll_fn(|cx| Pin::new(&mut *events).poll_frame(cx));
+            let Ok(Some(Ok(frame))) = timeout(pause, next).await else {
+                return all;
+            };
+            let data = frame.into_data().unwrap_or_default();
+            all.push_str(&String::from_utf8_lossy(&data));
+        }
+    }
+
+    #[tokio::test]
+    async fn of_what_nobody_reads_only_the_end_is_kept() {
+        let stream = Stream::new(Some(7));
+        for at in 0..1000 {
+            stream.push(&format!("number {at}")).await;
+        }
+        let all = read(&mut stream.read(None)).await;
+        assert_eq!(all.matches("data: ").count(), KEPT.0);
+        assert!(all.contains("data: number 999\nid: 7-1000\n\n"), "{all}");
+        let rest = read(&mut stream.read(Some(998))).await;
+        assert_eq!(
+            rest,
+            "data: number 998\nid: 7-999\n\ndata: number 999\nid: 7-1000\n\n"
+        );
+        stream.push(&"x".repeat(2 * KEPT.1)).await;
+        assert_eq!(stream.lock().events.len(), 1);
+    }
+
+    #[tokio::test]
+    async fn whoever_reads_slowly_is_waited_for_and_the_newest_reader_counts() {
+        let stream = Stream::new(None);
+        let mut first = stream.read(None);
+        for at in 0..KEPT.0 {
+            stream.push(&at.to_string()).await;
+        }
+        let more = timeout(Duration::from_millis(50), stream.push("more")).await;
+        assert!(more.is_err(), "there is no room");
+        assert_eq!(read(&mut first).await.matches("data: ").count(), KEPT.0);
+        stream.push("more").await;
+        let mut second = stream.read(None);
+        assert_eq!(read(&mut first).await, "", "it has ended");
+        drop(first);
+        assert!(stream.is_read());
+        assert_eq!(read(&mut second).await, "data: more\n\n");
+        drop(second);
+        timeout(STALL, stream.abandoned()).await.unwrap();
+    }
+}
