@@ -1,12 +1,12 @@
 //! MCP on both sides: serve any tool to MCP clients, and call the tools of any MCP server.
 //!
-//! rmcp, whose wire is the server's, lives in this crate alone, so that nobody builds it who does not use it. What
-//! becomes of an envelope, a question or an answer on the way is decided in [`toolwire::mcp`], without I/O.
+//! Both speak over [`toolwire_rpc`]. What becomes of an envelope, a question or an answer on the way is decided in
+//! [`toolwire::mcp`], without I/O.
 
 #![forbid(unsafe_code)]
 
 pub mod client;
-pub mod embed;
+mod headers;
 mod local_token;
 pub mod server;
 mod trace;

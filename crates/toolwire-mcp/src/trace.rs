@@ -1,6 +1,6 @@
 //! Trace context, passed on to the tool and from there to the servers that it calls.
 
-use rmcp::model::RequestMetaObject;
+use toolwire::Json;
 use toolwire::lines::Trace;
 use toolwire_host::Environment;
 
@@ -16,16 +16,13 @@ const NAMES: [(&str, &str); 3] = [
 ];
 
 /// The environment with the trace context of a request.
-pub(crate) fn with_trace(environment: Environment, meta: &RequestMetaObject) -> Environment {
-    let get = |(name, _): (&str, &str)| meta.get(name)?.as_str().map(str::to_owned);
-    let mut environment = environment;
-    let taken = taken(NAMES.map(get));
-    let has_parent = taken[0].is_some();
-    for ((_, variable), value) in NAMES.into_iter().zip(taken) {
+pub(crate) fn with_trace(mut environment: Environment, trace: &Trace) -> Environment {
+    let values = [&trace.traceparent, &trace.tracestate, &trace.baggage];
+    for ((_, variable), value) in NAMES.into_iter().zip(values) {
         match value {
             Some(value) => environment = environment.with(variable, value),
             // One without the other would be of another trace.
-            None if variable == "TRACESTATE" && has_parent => {
+            None if variable == "TRACESTATE" && trace.traceparent.is_some() => {
                 environment = environment.with(variable, "");
             }
             None => {}
@@ -34,9 +31,9 @@ pub(crate) fn with_trace(environment: Environment, meta: &RequestMetaObject) -> 
     environment
 }
 
-/// The trace context of a request, for a call that is not a process of its own.
-pub(crate) fn of_request(meta: &RequestMetaObject) -> Trace {
-    let get = |(name, _): (&str, &str)| meta.get(name)?.as_str().map(str::to_owned);
+/// The trace context in the `_meta` of a request.
+pub(crate) fn of_request(meta: &Json) -> Trace {
+    let get = |(name, _): (&str, &str)| meta.at(&format!("/{name}"))?.to_text();
     let [traceparent, tracestate, baggage] = taken(NAMES.map(get));
     Trace {
         traceparent,

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::atomic::AtomicU64;
 
-use crate::{Damage, Message};
+use crate::{Damage, Id, Message};
 
 /// A way to the other side.
 pub trait Connection: Send + 'static {
@@ -61,8 +61,19 @@ pub enum Outgoing {
         text: String,
         /// Its id, if it is a request.
         id: Option<u64>,
+        /// The request of the other side that it belongs to, if it does.
+        stream: Option<Id>,
         /// What becomes headers over HTTP, and nothing on lines.
         labels: Vec<(String, String)>,
+    },
+    /// The answer to a request of the other side.
+    Answer {
+        /// Its text.
+        text: String,
+        /// The request, if its id could be read.
+        to: Option<Id>,
+        /// The code of the error, if it is one.
+        code: Option<i32>,
     },
     /// The answer to a request is no longer wanted.
     Cancel {
@@ -74,19 +85,10 @@ pub enum Outgoing {
 }
 
 impl Outgoing {
-    /// A message that is no request.
-    pub(crate) fn message(text: String) -> Self {
-        Outgoing::Message {
-            text,
-            id: None,
-            labels: Vec::new(),
-        }
-    }
-
     /// How many bytes are kept until it is written.
     pub(crate) fn size(&self) -> usize {
         match self {
-            Outgoing::Message { text, .. } => text.len(),
+            Outgoing::Message { text, .. } | Outgoing::Answer { text, .. } => text.len(),
             Outgoing::Cancel { .. } => 0,
         }
     }

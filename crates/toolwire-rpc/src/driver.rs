@@ -7,15 +7,15 @@ use std::time::Duration;
 use tokio::sync::{Notify, watch};
 use tokio::time::{sleep, timeout};
 
-use crate::peer::{Arrived, Incoming, Options, Peer, Shared};
+use crate::message::INVALID_REQUEST;
+use crate::peer::{Arrived, Caller, Incoming, Options, Peer, Phase, Shared};
 use crate::state::Failure;
-use crate::{Came, Closed, Connection, Damage, Id, Kind, Message, Sink, Source};
+use crate::{Came, Closed, Connection, Damage, Id, Kind, Message, RpcError, Sink, Source};
 
 /// How long the last messages of this side may take, and those of the other side once it reads nothing more.
 const LINGER: Duration = Duration::from_secs(1);
 
-/// Codes of errors: the message is no request; it was not answered; there is no place for it.
-const INVALID_REQUEST: i32 = -32600;
+/// Codes of errors: the request was not answered; there is no place for it.
 const INTERNAL_ERROR: i32 = -32603;
 const BUSY: i32 = -32000;
 
@@ -30,7 +30,7 @@ pub fn peer<C: Connection>(
         to_write: Notify::new(),
         room: Notify::new(),
         fewer: Notify::new(),
-        closed: watch::Sender::new(false),
+        phase: watch::Sender::new(Phase::Open),
         written: AtomicU64::new(0),
     }));
     let ended = EndOnDrop(peer.clone());
@@ -39,23 +39,34 @@ pub fn peer<C: Connection>(
         let (mut source, mut sink) = connection.split();
         let why = {
             let mut read = std::pin::pin!(peer.read(&mut source));
-            let write = peer.write(&mut sink);
-            let mut closed = peer.0.closed.subscribe();
-            let given_up = async {
-                let _ = closed.wait_for(|closed| *closed).await;
+            let mut write = std::pin::pin!(peer.write(&mut sink));
+            let mut given_up = std::pin::pin!(async {
+                peer.closed().await;
                 sleep(LINGER).await;
-            };
-            tokio::select! {
+            });
+            let why = tokio::select! {
                 why = &mut read => why,
-                () = given_up => Closed::Local,
-                why = write => match why {
+                () = &mut given_up => Closed::Local,
+                why = &mut write => match why {
                     Closed::Local => Closed::Local,
                     // What it wrote before it stopped reading says more.
                     broken => timeout(LINGER, read).await.unwrap_or(broken),
                 },
+            };
+            if why == Closed::Ended && !peer.0.options.drain.is_zero() {
+                peer.leave();
+                tokio::select! {
+                    () = sleep(peer.0.options.drain) => {}
+                    () = peer.answered() => {}
+                    () = given_up => {}
+                    _ = write => {}
+                }
             }
+            why
         };
         peer.end(why);
+        // Places that nobody gives back any more.
+        drop(std::mem::take(&mut peer.state().queue));
         let _ = timeout(LINGER, sink.close()).await;
         drop(sink);
         source.drain().await;
@@ -107,6 +118,18 @@ impl Peer {
             if !self.has_drained().await {
                 return Closed::Stalled;
             }
+        }
+    }
+
+    /// Waits until nobody works on requests of the other side any more.
+    async fn answered(&self) {
+        loop {
+            let mut room = std::pin::pin!(self.0.room.notified());
+            room.as_mut().enable();
+            if self.state().owes_nothing() {
+                return;
+            }
+            room.await;
         }
     }
 
@@ -169,37 +192,38 @@ impl Peer {
     /// Finds a place for a request, or refuses it.
     fn admit(&self, message: Message, stream: Option<u64>) -> Option<Incoming> {
         let (id, size, mut state) = (message.id()?.clone(), message.text().len(), self.state());
-        let refusal = if state.open.contains_key(&id) {
-            Some((None, INVALID_REQUEST, "a request with this id is open"))
-        } else if !state.places.has_room(size, self.0.options.places) {
-            Some((Some(&id), BUSY, "too many requests are not answered yet"))
-        } else {
-            None
-        };
-        if let Some((id, code, why)) = refusal {
-            state.reply(id, &Err((code, why.to_owned())), None);
+        let is_open = state.open.contains_key(&id);
+        let place = self.0.options.places.take(size).filter(|_| !is_open);
+        let Some(place) = place else {
+            let (id, code, why) = match is_open {
+                true => (None, INVALID_REQUEST, "a request with this id is open"),
+                false => (Some(&id), BUSY, "too many requests are not answered yet"),
+            };
+            state.reply(id, &Err(RpcError::new(code, why)), None);
             self.0.to_write.notify_one();
             return None;
-        }
-        state.places.add(size);
+        };
         let (sender, cancelled) = watch::channel(false);
-        state.open.insert(id, sender);
+        state.open.insert(id.clone(), sender);
+        let why = "the request was not answered";
         Some(Incoming {
-            peer: self.clone(),
+            caller: Caller {
+                peer: self.clone(),
+                id,
+                cancelled,
+            },
             message,
             stream,
-            cancelled,
-            otherwise: Some(Err((
-                INTERNAL_ERROR,
-                "the request was not answered".to_owned(),
-            ))),
+            place: Some(place),
+            at_work: Some(Arc::clone(&state.at_work)),
+            otherwise: Some(Err(RpcError::new(INTERNAL_ERROR, why))),
         })
     }
 
     fn take_damage(&self, damage: Damage, stream: Option<u64>) {
         let mut state = self.state();
         if damage.is_batch && damage.answers {
-            return state.spoil(&damage);
+            return state.fail_all(&Failure::Unusable(damage));
         }
         let id = match &damage.id {
             Some(id) => id.own(),

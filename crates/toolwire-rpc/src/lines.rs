@@ -6,6 +6,7 @@ use std::time::Duration;
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader};
 use tokio::time::timeout;
 
+use crate::message::INVALID_REQUEST;
 use crate::{Came, Closed, Connection, Damage, Message, Outgoing, Sink, Source};
 
 /// How far into a line a message is looked for behind something that a program printed without a line end.
@@ -23,15 +24,27 @@ pub struct Lines<R, W> {
     read: R,
     write: W,
     max_message: usize,
+    is_strict: bool,
 }
 
 impl<R, W> Lines<R, W> {
-    /// Lines of at most so many bytes.
+    /// Lines of at most so many bytes. A longer one ends the connection, and a message is found behind what a
+    /// program prints without a line end.
     pub fn new(read: R, write: W, max_message: usize) -> Self {
         Lines {
             read,
             write,
             max_message,
+            is_strict: false,
+        }
+    }
+
+    /// Lines of at most so many bytes. A longer one is damage, and so is one that does not begin with a message.
+    pub fn strict(read: R, write: W, max_message: usize) -> Self {
+        let lenient = Lines::new(read, write, max_message);
+        Lines {
+            is_strict: true,
+            ..lenient
         }
     }
 }
@@ -49,6 +62,8 @@ where
             read: BufReader::new(self.read),
             line: Vec::new(),
             max_message: self.max_message,
+            is_strict: self.is_strict,
+            is_skipping: false,
             ahead: None,
         };
         (source, LineSink(Some(self.write)))
@@ -62,6 +77,9 @@ pub struct LineSource<R> {
     /// What has been read of a line.
     line: Vec<u8>,
     max_message: usize,
+    is_strict: bool,
+    /// Whether the rest of a line that is too long is passed over.
+    is_skipping: bool,
     /// The message that stood behind noise.
     ahead: Option<Came>,
 }
@@ -77,7 +95,7 @@ impl<R> LineSource<R> {
         let is_batch = begins
             .strip_prefix(b"[")
             .is_some_and(|rest| rest.trim_ascii_start().starts_with(b"{"));
-        if !begins.starts_with(b"{") && !is_batch {
+        if !self.is_strict && !begins.starts_with(b"{") && !is_batch {
             for at in objects(&line) {
                 let came = read(line[at..].to_vec());
                 let found = match &came {
@@ -117,7 +135,7 @@ impl<R: AsyncRead + Send + Unpin> Source for LineSource<R> {
             }
             // A program that asks its user something prints no line end, and waits.
             let head = &self.line[..self.line.len().min(NOISE)];
-            let may_wait = head.is_empty() || head.contains(&b'{');
+            let may_wait = self.is_strict || head.is_empty() || head.contains(&b'{');
             if !may_wait && timeout(QUIET, self.read.fill_buf()).await.is_err() {
                 let line = std::mem::take(&mut self.line);
                 self.ahead = self.came(line);
@@ -131,8 +149,18 @@ impl<R: AsyncRead + Send + Unpin> Source for LineSource<R> {
             let ends = available.is_empty();
             let end = available.iter().position(|byte| *byte == b'\n');
             let taken = end.map_or(available.len(), |end| end + 1);
-            if self.line.len() + taken > self.max_message {
-                return Came::Closed(Closed::TooLong(self.max_message));
+            if self.is_skipping || self.line.len() + taken > self.max_message {
+                if !self.is_strict {
+                    return Came::Closed(Closed::TooLong(self.max_message));
+                }
+                self.read.consume(taken);
+                self.line = Vec::new();
+                let was_skipping = std::mem::replace(&mut self.is_skipping, end.is_none());
+                if was_skipping {
+                    continue;
+                }
+                let why = format!("is longer than {} bytes", self.max_message);
+                return Came::Damage(Damage::new(why, "", INVALID_REQUEST), None);
             }
             self.line.extend_from_slice(&available[..taken]);
             self.read.consume(taken);
@@ -160,8 +188,9 @@ pub struct LineSink<W>(Option<W>);
 
 impl<W: AsyncWrite + Send + Unpin> Sink for LineSink<W> {
     async fn send(&mut self, out: Outgoing, written: &AtomicU64) -> Result<(), Closed> {
-        let (Outgoing::Message { text: mut line, .. } | Outgoing::Cancel { text: mut line, .. }) =
-            out;
+        let (Outgoing::Message { text: mut line, .. }
+        | Outgoing::Answer { text: mut line, .. }
+        | Outgoing::Cancel { text: mut line, .. }) = out;
         // White space between values, since strings can't hold it.
         if line.contains(['\n', '\r']) {
             line = line.replace(['\n', '\r'], " ");

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde::de::{Deserializer as _, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
-use toolwire::json::{ObjectWriter, string};
+use toolwire::json::ObjectWriter;
 
 /// The maximum length of an id as it is spelled.
 const MAX_ID: usize = 1024;
@@ -23,7 +23,7 @@ const MAX_MENDED: usize = 8 * 1024 * 1024;
 const PARSE_ERROR: i32 = -32700;
 
 /// Code of an error: the text is JSON, and no message.
-const INVALID_REQUEST: i32 = -32600;
+pub(crate) const INVALID_REQUEST: i32 = -32600;
 
 /// A JSON-RPC message. Whether the values in it are I-JSON is for their reader to judge: a result with a lone
 /// surrogate still ends its request.
@@ -34,10 +34,43 @@ pub struct Message {
     id: Option<Id>,
     method: String,
     body: Option<Range<usize>>,
+    is_2_0: bool,
 }
 
-/// The answer to a request: its result as JSON, or the code and the message of an error.
-pub type Answer = Result<String, (i32, String)>;
+/// The answer to a request: its result as JSON, or an error.
+pub type Answer = Result<String, RpcError>;
+
+/// Why a request is refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RpcError {
+    /// What kind of error it is.
+    pub code: i32,
+    /// A sentence for people.
+    pub message: String,
+    /// More about it, as JSON.
+    pub data: Option<String>,
+}
+
+impl RpcError {
+    /// An error without more about it.
+    pub fn new(code: i32, message: impl Into<String>) -> Self {
+        RpcError {
+            code,
+            message: message.into(),
+            data: None,
+        }
+    }
+
+    /// The error as JSON.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        ObjectWriter::new()
+            .json("code", self.code.to_string())
+            .text("message", &self.message)
+            .optional_json("data", self.data.as_ref())
+            .end()
+    }
+}
 
 /// What a message is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +90,9 @@ pub enum Kind {
 pub struct Id(Box<str>);
 
 impl Id {
-    pub(crate) fn of(spelled: &str) -> Option<Id> {
+    /// The id that is spelled like this, if it is one.
+    #[must_use]
+    pub fn of(spelled: &str) -> Option<Id> {
         let is_id =
             spelled.starts_with(['"', '-']) || spelled.starts_with(|c: char| c.is_ascii_digit());
         (is_id && spelled.len() <= MAX_ID).then(|| Id(spelled.into()))
@@ -256,7 +291,13 @@ impl Message {
         };
         let begin = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
         if !begin.starts_with('{') {
-            let mut damage = Damage::new("is no message", begin, PARSE_ERROR);
+            let is_json = serde_json::from_str::<IgnoredAny>(begin).is_ok();
+            let code = if is_json {
+                INVALID_REQUEST
+            } else {
+                PARSE_ERROR
+            };
+            let mut damage = Damage::new("is no message", begin, code);
             let is_batch = begin
                 .strip_prefix('[')
                 .is_some_and(|rest| rest.trim_start().starts_with('{'));
@@ -268,12 +309,13 @@ impl Message {
             }
             return Err(damage);
         }
-        let names = ["id", "method", "params", "result", "error"];
-        let [id, method, params, result, error] = pick(begin, names).map_err(|error| {
+        let names = ["jsonrpc", "id", "method", "params", "result", "error"];
+        let [version, id, method, params, result, error] = pick(begin, names).map_err(|error| {
             let (why, at) = fault(begin, &error);
             Damage::of(begin, why, at)
         })?;
         let invalid = |why: &str| Damage::new(why, begin, INVALID_REQUEST);
+        let is_2_0 = version == Some("\"2.0\"");
         let has_id = id.is_some();
         let id = id.and_then(Id::of);
         let (kind, body) = match (&method, result, error) {
@@ -307,6 +349,7 @@ impl Message {
             id,
             method,
             body,
+            is_2_0,
         })
     }
 
@@ -314,6 +357,12 @@ impl Message {
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.kind
+    }
+
+    /// Whether it says that it is one of JSON-RPC 2.0.
+    #[must_use]
+    pub fn is_2_0(&self) -> bool {
+        self.is_2_0
     }
 
     /// Its id.
@@ -342,10 +391,16 @@ impl Message {
         Some(Part { text, at })
     }
 
+    /// Members of its body, verbatim; nothing if it is no object, or has one of them twice.
+    #[must_use]
+    pub fn members<const N: usize>(&self, names: [&str; N]) -> Option<[Option<&str>; N]> {
+        pick(&self.text[self.body.clone()?], names).ok()
+    }
+
     /// A member of its body, verbatim.
     #[must_use]
     pub fn member(&self, name: &str) -> Option<&str> {
-        let [member] = pick(&self.text[self.body.clone()?], [name]).ok()?;
+        let [member] = self.members([name])?;
         member
     }
 
@@ -386,10 +441,7 @@ pub(crate) fn answer(id: Option<&Id>, answer: &Answer) -> String {
         .json("id", id.map_or("null", Id::as_json));
     match answer {
         Ok(result) => text.json("result", result),
-        Err((code, message)) => {
-            let error = format!(r#"{{"code":{code},"message":{}}}"#, string(message));
-            text.json("error", error)
-        }
+        Err(error) => text.json("error", error.to_json()),
     };
     text.end()
 }

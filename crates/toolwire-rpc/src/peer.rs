@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
 
-use crate::message::{Answer, notification, request};
-use crate::state::{Bound, Call, Failure, Next, State};
-use crate::{Closed, Damage, Message, Outgoing, Part};
+use crate::message::{Answer, RpcError, notification, request};
+use crate::state::{Bound, Call, Failure, Next, Place, Places, State};
+use crate::{Closed, Damage, Id, Message, Outgoing, Part};
 
 /// A handle on one side of a connection; clones share it.
 #[derive(Clone)]
@@ -30,9 +30,18 @@ pub(crate) struct Shared {
     pub room: Notify,
     /// A request waits no longer.
     pub fewer: Notify,
-    pub closed: watch::Sender<bool>,
+    pub phase: watch::Sender<Phase>,
     /// The bytes that got through.
     pub written: AtomicU64,
+}
+
+/// How far a connection is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Phase {
+    Open,
+    /// Nothing more comes from the other side.
+    Left,
+    Closed,
 }
 
 /// Takes what comes, with the request of this side on whose stream it came.
@@ -47,7 +56,9 @@ pub struct Options {
     /// What has come for one request: its number, and the bytes for all requests together. The rest is dropped.
     pub events: Bound,
     /// Requests of the other side that are not answered yet. The rest is refused.
-    pub places: Bound,
+    pub places: Arc<Places>,
+    /// How long requests of the other side may still be worked on once it has ended its half of the connection.
+    pub drain: Duration,
     /// Takes what comes from the other side and is no answer. The reader calls it, so it must not wait.
     pub arrived: Box<Hook>,
 }
@@ -61,7 +72,8 @@ impl Options {
             stall: Duration::from_secs(10),
             outbox: bound(64, 8 * MIB),
             events: bound(256, 8 * MIB),
-            places: bound(512, 32 * MIB),
+            places: Places::new(bound(512, 32 * MIB)),
+            drain: Duration::ZERO,
             arrived: Box::new(arrived),
         }
     }
@@ -105,6 +117,8 @@ pub struct Ask<'a> {
     pub method: &'a str,
     /// What becomes headers over HTTP.
     pub labels: Vec<(String, String)>,
+    /// The request of the other side that it belongs to, if it does.
+    pub stream: Option<Id>,
     /// Whether it is one of those that get what belongs to no request.
     pub hears: bool,
 }
@@ -122,12 +136,21 @@ pub struct Pending {
 /// A request of the other side. Dropped without an answer, it is refused.
 #[derive(Debug)]
 pub struct Incoming {
-    pub(crate) peer: Peer,
+    pub(crate) caller: Caller,
     pub(crate) message: Message,
     pub(crate) stream: Option<u64>,
-    pub(crate) cancelled: watch::Receiver<bool>,
+    pub(crate) place: Option<Place>,
+    pub(crate) at_work: Option<Arc<()>>,
     /// What it is answered with if nobody does.
     pub(crate) otherwise: Option<Answer>,
+}
+
+/// The way back to whoever sent a request, until that is answered.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    pub(crate) peer: Peer,
+    pub(crate) id: Id,
+    pub(crate) cancelled: watch::Receiver<bool>,
 }
 
 impl Peer {
@@ -153,6 +176,7 @@ impl Peer {
         let message = Outgoing::Message {
             text,
             id: Some(id),
+            stream: ask.stream,
             labels: ask.labels,
         };
         self.queue(message, Some((id, call))).await?;
@@ -171,8 +195,28 @@ impl Peer {
     ///
     /// If the connection is closed.
     pub async fn notify(&self, method: &str, params: &str) -> Result<(), Closed> {
-        let message = Outgoing::message(notification(method, params));
+        self.notify_on(None, method, params).await
+    }
+
+    async fn notify_on(
+        &self,
+        stream: Option<Id>,
+        method: &str,
+        params: &str,
+    ) -> Result<(), Closed> {
+        let message = Outgoing::Message {
+            text: notification(method, params),
+            id: None,
+            stream,
+            labels: Vec::new(),
+        };
         self.queue(message, None).await
+    }
+
+    /// Answers what was no request with an error that names none.
+    pub fn refuse(&self, error: RpcError) {
+        self.state().reply(None, &Err(error), None);
+        self.0.to_write.notify_one();
     }
 
     async fn queue(
@@ -189,9 +233,11 @@ impl Peer {
                 if let Some(why) = &state.closed {
                     return Err(why.clone());
                 }
+                if call.is_some() && *self.0.phase.borrow() != Phase::Open {
+                    return Err(Closed::Ended);
+                }
                 if state.request_load.has_room(size, self.0.options.outbox) {
-                    state.request_load.add(size);
-                    state.requests.push_back(message);
+                    state.send(message);
                     state.calls.extend(call);
                     break;
                 }
@@ -243,9 +289,30 @@ impl Peer {
         self.state().closed.clone()
     }
 
+    /// Done when nothing more comes from the other side.
+    pub async fn left(&self) {
+        self.reached(Phase::Left).await;
+    }
+
+    /// Done when the connection is closed.
+    pub async fn closed(&self) {
+        self.reached(Phase::Closed).await;
+    }
+
+    async fn reached(&self, phase: Phase) {
+        let mut now = self.0.phase.subscribe();
+        let _ = now.wait_for(|now| *now >= phase).await;
+    }
+
+    /// Takes note that nothing more comes: nobody answers the requests of this side any more.
+    pub(crate) fn leave(&self) {
+        self.0.phase.send_replace(Phase::Left);
+        self.state().fail_all(&Failure::Closed(Closed::Ended));
+    }
+
     pub(crate) fn end(&self, why: Closed) {
         if self.state().end(why) {
-            self.0.closed.send_replace(true);
+            self.0.phase.send_replace(Phase::Closed);
             self.0.to_write.notify_one();
             self.0.room.notify_waiters();
             self.0.fewer.notify_waiters();
@@ -330,6 +397,12 @@ impl Incoming {
         self.stream
     }
 
+    /// The way back to whoever sent it.
+    #[must_use]
+    pub fn caller(&self) -> &Caller {
+        &self.caller
+    }
+
     /// Has it answered like this if it is dropped.
     #[must_use]
     pub fn otherwise(mut self, answer: Answer) -> Self {
@@ -344,22 +417,19 @@ impl Incoming {
     }
 
     fn answer(&mut self, answer: &Answer) {
-        let (id, size) = (self.message.id(), self.message.text().len());
-        let mut state = self.peer.state();
-        if !*self.cancelled.borrow() {
-            id.and_then(|id| state.open.remove(id));
-            state.reply(id, answer, Some(size));
+        let Caller { peer, id, .. } = &self.caller;
+        let mut state = peer.state();
+        if !self.caller.is_cancelled() {
+            state.open.remove(id);
+            state.reply(Some(id), answer, self.place.take());
             drop(state);
-            self.peer.0.to_write.notify_one();
-        } else {
-            state.places.remove(size);
+            peer.0.to_write.notify_one();
         }
     }
 
     /// Waits until the other side does not want its answer any more, or is gone.
     pub async fn cancelled(&self) {
-        let mut cancelled = self.cancelled.clone();
-        let _ = cancelled.wait_for(|cancelled| *cancelled).await;
+        self.caller.cancelled().await;
     }
 }
 
@@ -368,5 +438,65 @@ impl Drop for Incoming {
         if let Some(answer) = self.otherwise.take() {
             self.answer(&answer);
         }
+        drop(self.at_work.take());
+        self.caller.peer.0.room.notify_waiters();
+    }
+}
+
+impl Caller {
+    /// The id of the request.
+    #[must_use]
+    pub fn id(&self) -> &Id {
+        &self.id
+    }
+
+    /// Queues a request to the other side that belongs to this one.
+    ///
+    /// # Errors
+    ///
+    /// If the connection is closed, or the other side sends nothing any more.
+    pub async fn ask(&self, method: &str, params: &str) -> Result<Pending, Closed> {
+        let ask = Ask {
+            method,
+            stream: Some(self.id.clone()),
+            ..Ask::default()
+        };
+        self.peer.request(ask, |_| params.to_owned()).await
+    }
+
+    /// Queues a notification that belongs to the request, and waits until there is room for it.
+    ///
+    /// # Errors
+    ///
+    /// If the connection is closed.
+    pub async fn tell(&self, method: &str, params: &str) -> Result<(), Closed> {
+        let stream = Some(self.id.clone());
+        self.peer.notify_on(stream, method, params).await
+    }
+
+    /// Whether the other side does not want the answer any more, or is gone.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        *self.cancelled.borrow()
+    }
+
+    /// Waits until the other side does not want the answer any more, or is gone. It never ends once the request is
+    /// answered.
+    pub async fn cancelled(&self) {
+        let mut cancelled = self.cancelled.clone();
+        if cancelled.wait_for(|cancelled| *cancelled).await.is_err() {
+            std::future::pending().await
+        }
+    }
+
+    /// Done when nothing more comes from the other side.
+    pub async fn left(&self) {
+        self.peer.left().await;
+    }
+
+    /// Whether nothing more comes from the other side.
+    #[must_use]
+    pub fn has_left(&self) -> bool {
+        *self.peer.0.phase.borrow() != Phase::Open
     }
 }

@@ -1,7 +1,7 @@
 //! What a peer keeps: the requests of both sides, and what waits to be written.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{Notify, watch};
 use toolwire::json::ObjectWriter;
@@ -43,6 +43,42 @@ impl Load {
     pub fn remove(&mut self, bytes: usize) {
         self.count -= 1;
         self.bytes -= bytes;
+    }
+}
+
+/// Where requests of other sides wait for their answers. Connections that share it have the bound together.
+#[derive(Debug)]
+pub struct Places {
+    bound: Bound,
+    load: Mutex<Load>,
+}
+
+impl Places {
+    /// So many of them.
+    #[must_use]
+    pub fn new(bound: Bound) -> Arc<Self> {
+        let load = Mutex::default();
+        Arc::new(Places { bound, load })
+    }
+
+    /// A place for a request of so many bytes, if there is one.
+    pub(crate) fn take(self: &Arc<Self>, bytes: usize) -> Option<Place> {
+        let mut load = self.load.lock().unwrap_or_else(PoisonError::into_inner);
+        load.has_room(bytes, self.bound).then(|| {
+            load.add(bytes);
+            Place(Arc::clone(self), bytes)
+        })
+    }
+}
+
+/// A place that is taken until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Place(Arc<Places>, usize);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut load = self.0.load.lock().unwrap_or_else(PoisonError::into_inner);
+        load.remove(self.1);
     }
 }
 
@@ -91,11 +127,14 @@ pub(crate) enum Next<A> {
 }
 
 /// What has room again once a message has been written.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(crate) enum Written {
     Cancel,
-    /// The size of an answer, and that of the request whose place it has.
-    Reply(usize, Option<usize>),
+    /// The size of an answer, and the place of its request.
+    Reply(
+        usize,
+        #[expect(dead_code, reason = "it is held")] Option<Place>,
+    ),
     Request(usize),
 }
 
@@ -107,11 +146,12 @@ pub(crate) struct State<A> {
     kept: usize,
     /// The requests of the other side that may be answered, with what tells that they are cancelled.
     pub open: HashMap<Id, watch::Sender<bool>>,
-    pub places: Load,
+    /// Held by each request of the other side that somebody works on, cancelled ones included.
+    pub at_work: Arc<()>,
     cancels: VecDeque<Outgoing>,
-    replies: VecDeque<(Outgoing, Option<usize>)>,
+    /// Answers and everything else, in their order: what belongs to a request is written before its answer.
+    pub queue: VecDeque<(Outgoing, Written)>,
     pub reply_load: Load,
-    pub requests: VecDeque<Outgoing>,
     pub request_load: Load,
     pub closed: Option<Closed>,
 }
@@ -123,11 +163,10 @@ impl<A> Default for State<A> {
             calls: BTreeMap::new(),
             kept: 0,
             open: HashMap::new(),
-            places: Load::default(),
+            at_work: Arc::new(()),
             cancels: VecDeque::new(),
-            replies: VecDeque::new(),
+            queue: VecDeque::new(),
             reply_load: Load::default(),
-            requests: VecDeque::new(),
             request_load: Load::default(),
             closed: None,
         }
@@ -164,11 +203,11 @@ impl<A> State<A> {
         true
     }
 
-    /// Gives every request that waits the same damage for an answer.
-    pub fn spoil(&mut self, damage: &Damage) {
+    /// Ends every request that waits in the same way.
+    pub fn fail_all(&mut self, failure: &Failure) {
         let all: Vec<u64> = self.unanswered().map(|(id, _)| id).collect();
         for id in all {
-            self.answer(id, Err(Failure::Unusable(damage.clone())));
+            self.answer(id, Err(failure.clone()));
         }
     }
 
@@ -198,16 +237,27 @@ impl<A> State<A> {
     }
 
     /// Queues the answer to a request of the other side, however much waits: its place bounds it.
-    pub fn reply(&mut self, id: Option<&Id>, to_send: &Answer, place: Option<usize>) {
-        let message = Outgoing::message(answer(id, to_send));
-        self.reply_load.add(message.size());
-        self.replies.push_back((message, place));
+    pub fn reply(&mut self, to: Option<&Id>, to_send: &Answer, place: Option<Place>) {
+        let message = Outgoing::Answer {
+            text: answer(to, to_send),
+            to: to.cloned(),
+            code: to_send.as_ref().err().map(|error| error.code),
+        };
+        let size = message.size();
+        self.reply_load.add(size);
+        self.queue.push_back((message, Written::Reply(size, place)));
+    }
+
+    /// Queues everything else.
+    pub fn send(&mut self, message: Outgoing) {
+        let size = message.size();
+        self.request_load.add(size);
+        self.queue.push_back((message, Written::Request(size)));
     }
 
     /// Cancels a request of this side: it is taken out of the queue, or cancelled at the other side.
     pub fn give_up(&mut self, id: u64, is_sent: bool, reason: &str) {
-        let is_this =
-            |out: &Outgoing| matches!(out, Outgoing::Message { id: Some(one), .. } if *one == id);
+        let is_this = |(out, _): &(Outgoing, Written)| matches!(out, Outgoing::Message { id: Some(one), .. } if *one == id);
         if is_sent {
             let params = ObjectWriter::new()
                 .text("reason", reason)
@@ -215,10 +265,10 @@ impl<A> State<A> {
                 .end();
             let text = notification("notifications/cancelled", &params);
             self.cancels.push_back(Outgoing::Cancel { text, id });
-        } else if let Some(at) = self.requests.iter().position(is_this)
-            && let Some(message) = self.requests.remove(at)
+        } else if let Some(at) = self.queue.iter().position(is_this)
+            && let Some((_, written)) = self.queue.remove(at)
         {
-            self.request_load.remove(message.size());
+            self.written(written);
         }
     }
 
@@ -228,40 +278,38 @@ impl<A> State<A> {
         open.is_some_and(|cancelled| !cancelled.send_replace(true))
     }
 
-    /// The next message to be written: cancellations first, then answers, and the rest while nothing is closed.
+    /// The next message to be written: cancellations first, and while nothing is closed not answers alone.
     pub fn next(&mut self) -> Option<(Outgoing, Written)> {
         if let Some(cancel) = self.cancels.pop_front() {
             return Some((cancel, Written::Cancel));
         }
-        if let Some((message, place)) = self.replies.pop_front() {
-            let size = message.size();
-            return Some((message, Written::Reply(size, place)));
+        while let Some((message, written)) = self.queue.pop_front() {
+            if self.closed.is_some() && matches!(written, Written::Request(_)) {
+                self.written(written);
+                continue;
+            }
+            if let Outgoing::Message { id: Some(id), .. } = &message
+                && let Some(call) = self.calls.get_mut(id)
+            {
+                call.is_sent = true;
+            }
+            return Some((message, written));
         }
-        let message = self
-            .requests
-            .pop_front()
-            .filter(|_| self.closed.is_none())?;
-        if let Outgoing::Message { id: Some(id), .. } = &message
-            && let Some(call) = self.calls.get_mut(id)
-        {
-            call.is_sent = true;
-        }
-        let size = message.size();
-        Some((message, Written::Request(size)))
+        None
     }
 
     /// Makes room for what comes after a message that has been written.
     pub fn written(&mut self, written: Written) {
         match written {
             Written::Cancel => {}
-            Written::Reply(size, place) => {
-                self.reply_load.remove(size);
-                if let Some(place) = place {
-                    self.places.remove(place);
-                }
-            }
+            Written::Reply(size, _) => self.reply_load.remove(size),
             Written::Request(size) => self.request_load.remove(size),
         }
+    }
+
+    /// Whether nobody works on requests of the other side, and all answers are written.
+    pub fn owes_nothing(&self) -> bool {
+        Arc::strong_count(&self.at_work) == 1 && self.reply_load.count == 0
     }
 
     /// Takes note of the end; whether it had not ended before.
@@ -269,10 +317,7 @@ impl<A> State<A> {
         if self.closed.is_some() {
             return false;
         }
-        let all: Vec<u64> = self.unanswered().map(|(id, _)| id).collect();
-        for id in all {
-            self.answer(id, Err(Failure::Closed(why.clone())));
-        }
+        self.fail_all(&Failure::Closed(why.clone()));
         for (_, cancelled) in self.open.drain() {
             cancelled.send_replace(true);
         }

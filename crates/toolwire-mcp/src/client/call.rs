@@ -53,7 +53,7 @@ enum Stage {
     /// No request.
     Fresh,
     /// A request that waits, and the server's own request, which waits for this answer.
-    Waiting(Box<Running>, Open),
+    Waiting(Box<(Running, Open)>),
     /// The request is to be made again with answers.
     Again(Vec<Input>, Option<String>),
     /// The call has become a task, which waits for the answers to these.
@@ -150,9 +150,10 @@ impl ToolCall {
         let stage = std::mem::replace(&mut state.stage, Stage::Fresh);
         let (mut running, mut more) = match stage {
             Stage::Fresh => (None, Vec::new()),
-            Stage::Waiting(running, open) => {
+            Stage::Waiting(waiting) => {
+                let (running, open) = *waiting;
                 open.answer(call, shared.revision);
-                (Some(*running), Vec::new())
+                (Some(running), Vec::new())
             }
             Stage::Task(followed, inputs) => {
                 return self.follow(call, *followed, inputs, state, control).await;
@@ -234,7 +235,7 @@ impl ToolCall {
             match (came, waits) {
                 (Came::Question(asked), Some(waits)) => {
                     if let Some((question, open)) = state.ids.ask(asked) {
-                        state.stage = Stage::Waiting(Box::new(waits), open);
+                        state.stage = Stage::Waiting(Box::new((waits, open)));
                         return Round::Over(replies::questions(vec![question]));
                     }
                     running = waits;

@@ -504,11 +504,12 @@ impl Sink for HttpSink {
                 text,
                 id: Some(id),
                 labels,
+                ..
             } => {
                 let request = http.request(id, text, labels, self.came.clone());
                 self.streams.insert(id, self.requests.spawn(request));
             }
-            Outgoing::Message { text, .. } => {
+            Outgoing::Message { text, .. } | Outgoing::Answer { text, .. } => {
                 let _ = timeout(ACCEPTS, http.post(&text, &[])).await;
                 if !self.listens && !http.router.is_modern() && http.session().is_some() {
                     self.listens = true;

@@ -7,7 +7,7 @@ use toolwire::call::{Answer, AnswerSource, Call};
 use toolwire::json::{Document, Node, ObjectWriter, array};
 use toolwire::mcp::{Revision, answer_to_elicit_result, from_elicitation};
 use toolwire::{Error, Json};
-use toolwire_rpc::Incoming;
+use toolwire_rpc::{Incoming, RpcError};
 
 /// The code of an error: the parameters can't be used.
 const INVALID_PARAMS: i32 = -32602;
@@ -124,7 +124,7 @@ impl Ids {
                 Some((question, Open { input, asked }))
             }
             Err(error) => {
-                asked.respond(Err((INVALID_PARAMS, error.message().to_owned())));
+                asked.respond(Err(RpcError::new(INVALID_PARAMS, error.message())));
                 None
             }
         }

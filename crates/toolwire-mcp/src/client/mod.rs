@@ -29,7 +29,6 @@ mod connect;
 mod error;
 mod events;
 mod handshake;
-mod headers;
 mod http;
 mod inputs;
 mod lists;

@@ -5,6 +5,7 @@ use toolwire::mcp::Revision;
 use toolwire_rpc::{Ask, Closed, Failure, Part, Peer, Pending};
 
 use super::connect::Shared;
+use crate::headers::encoded;
 
 /// A request to a server.
 #[derive(Debug, Default)]
@@ -33,7 +34,8 @@ impl Request<'_> {
         let is_modern = version == Revision::V2026_07_28.as_str();
         let mut labels = self.headers;
         if is_modern {
-            let mut label = |name: &str, value: &str| labels.push((name.to_owned(), header(value)));
+            let mut label =
+                |name: &str, value: &str| labels.push((name.to_owned(), encoded(value)));
             label("mcp-protocol-version", version);
             label("mcp-method", self.method);
             if let Some((_, name)) = self.about {
@@ -44,6 +46,7 @@ impl Request<'_> {
             method: self.method,
             labels,
             hears: self.is_call,
+            ..Ask::default()
         };
         let sent = peer.request(ask, |id| {
             let mut meta = ObjectWriter::new();
@@ -112,19 +115,4 @@ pub(super) fn capabilities(tasks: bool) -> String {
         all.json("extensions", r#"{"io.modelcontextprotocol/tasks":{}}"#);
     }
     all.end()
-}
-
-/// A value as a header has it: what no header may hold, or what looks encoded, is encoded.
-pub(super) fn header(value: &str) -> String {
-    use base64::Engine as _;
-    let is_plain = value.bytes().all(|byte| matches!(byte, b' '..=b'~'))
-        && value.trim() == value
-        && !(value.starts_with("=?base64?") && value.ends_with("?="));
-    match is_plain {
-        true => value.to_owned(),
-        false => format!(
-            "=?base64?{}?=",
-            base64::prelude::BASE64_STANDARD.encode(value)
-        ),
-    }
 }

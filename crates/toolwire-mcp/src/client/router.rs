@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::timeout;
 use toolwire::mcp::Revision;
-use toolwire_rpc::{Arrived, Incoming, Message, Options, Peer};
+use toolwire_rpc::{Arrived, Incoming, Message, Options, Peer, RpcError};
 
 /// How much of what is no message is kept, to say why a server can't be used.
 const KEPT: usize = 4096;
@@ -158,7 +158,7 @@ impl Router {
             "elicitation/create" if !self.is_modern() => self.ask(peer, request),
             method => {
                 let message = format!("Toolwire does not know the request `{}`", shown(method));
-                request.respond(Err((METHOD_NOT_FOUND, message)));
+                request.respond(Err(RpcError::new(METHOD_NOT_FOUND, message)));
             }
         }
     }
@@ -185,7 +185,7 @@ impl Router {
                 Err(_) => {
                     let message =
                         "several calls are open, and nothing says which of them asks this";
-                    request.respond(Err((INVALID_REQUEST, message.to_owned())));
+                    request.respond(Err(RpcError::new(INVALID_REQUEST, message)));
                 }
             }
         });

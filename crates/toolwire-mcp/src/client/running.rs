@@ -12,12 +12,12 @@ use toolwire::mcp::{Revision, call_to_meta};
 use toolwire_host::{Control, StopReason};
 use toolwire_rpc::{Arrived, Event, Failure, Incoming, Part, Pending};
 
-use crate::trace;
+use crate::{headers, trace};
 
 use super::connect::Shared;
+use super::notices;
 use super::request::Request;
 use super::turns::Turn;
-use super::{headers, notices};
 
 /// The name under which a request of 2026-07-28 says which log messages it wants.
 const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
@@ -77,8 +77,7 @@ impl Running {
             about: Some(("name", tool)),
             params,
             meta,
-            headers: schema
-                .map_or_else(Vec::new, |schema| headers::of_call(schema, &call.arguments)),
+            headers: schema.map_or_else(Vec::new, |schema| of_arguments(schema, &call.arguments)),
             is_call: true,
         };
         let pending = shared.send(request).await.map_err(Failure::Closed)?;
@@ -166,6 +165,14 @@ impl Running {
         });
         (Came::Stopped(stopped.0, stopped.1), None)
     }
+}
+
+/// The headers of a call with these arguments.
+fn of_arguments(schema: &Json, arguments: &Json) -> Vec<(String, String)> {
+    let headers = headers::of_call(schema, arguments).into_iter();
+    headers
+        .filter_map(|(name, value)| Some((name, headers::encoded(&value?))))
+        .collect()
 }
 
 async fn until(deadline: Option<Instant>) {

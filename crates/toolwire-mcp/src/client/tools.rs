@@ -9,7 +9,8 @@ use toolwire::json::{Document, ObjectWriter};
 use toolwire::mcp::{Fate, FromTool, Revision, from_tool};
 
 use super::connect::Shared;
-use super::{Client, ClientError, ClientErrorKind, ToolCall, headers};
+use super::{Client, ClientError, ClientErrorKind, ToolCall};
+use crate::headers;
 
 /// A tool as a server lists it, which need not be one that can be called.
 ///

@@ -2,9 +2,6 @@
 
 use std::sync::Arc;
 
-use rmcp::model::{CallToolRequestParams, CallToolResponse};
-use rmcp::service::RequestContext;
-use rmcp::{ErrorData, RoleServer};
 use toolwire::author::{Failure, bad_arguments};
 use toolwire::block::Question;
 use toolwire::call::{Action, Answer, AnswerSource, AnswerState, Call};
@@ -17,19 +14,22 @@ use toolwire_host::{
     PendingQuestion, Process, ProcessOptions, Standing, StopReason, Suspended, Transport,
     check_value,
 };
+use toolwire_rpc::{Answer as Answered, RpcError};
 
 use super::catalog::{Catalog, Served, Way};
+use super::context::{Context, Params, bad_params, object, text};
+use super::dispatch::{Handler, no_tools};
 use super::elicit::Asked;
+use super::error::{internal, needs};
 use super::gate::Gated;
 use super::gateway::Parked;
-use super::handler::{Handler, no_tools, revision};
 use super::pages::Visit;
 use super::reply::Response;
 use super::says::Listener;
 use super::state::Bound;
 use super::tasks::{Lead, Order, Renamed};
-use super::{Refusal, exact, forms, handles, reply, rounds, tasks};
-use crate::trace::{of_request, with_trace};
+use super::{Refusal, forms, handles, reply, rounds, tasks};
+use crate::trace::with_trace;
 
 /// The most characters of a question that an error has.
 const MAX_QUESTION: usize = 200;
@@ -43,16 +43,15 @@ pub(super) enum Ended {
     /// The client can't be asked what the tool asks.
     Unasked(Box<Question>),
     /// The tool still waits for pages that were opened.
-    Unopened(Box<ErrorData>),
+    Unopened(Box<RpcError>),
 }
 
 /// A request that is understood: what is called, by whom, and how.
 #[derive(Debug)]
 pub(super) struct Request {
     pub handler: Handler,
-    pub context: RequestContext<RoleServer>,
+    pub context: Context,
     pub tool: Arc<Served>,
-    pub revision: Revision,
     pub call: Call,
     pub asked: Asked,
     pub bound: Bound,
@@ -65,26 +64,28 @@ pub(super) struct Request {
 /// Answers `tools/call`.
 pub(super) async fn call(
     handler: &Handler,
-    params: CallToolRequestParams,
-    context: RequestContext<RoleServer>,
-) -> Result<CallToolResponse, ErrorData> {
-    let extensions = context.extensions.clone();
-    let order = extensions.get::<Order>().cloned();
+    context: Context,
+    params: &Params<'_>,
+    order: Option<Order>,
+) -> Answered {
+    let method = "tools/call";
+    let name = text(params.name).ok_or_else(|| bad_params(method))?;
     let tool = match &order {
         Some(order) => Arc::clone(&order.tool),
-        None => {
-            let catalog = handler.shared.catalog().await.map_err(no_tools)?;
-            find(&catalog, &params.name)?
-        }
+        None => find(&*handler.shared.catalog().await.map_err(no_tools)?, &name)?,
     };
     let name = &tool.description.name;
-    let arguments = exact::member(&extensions, "/arguments", params.arguments.as_ref())?;
-    let arguments = arguments.unwrap_or_else(Json::empty_object);
-    let meta = exact::member(&extensions, "/_meta", Some(&context.meta))?;
-    let revision = revision(&context);
+    let arguments = object(method, params.arguments)?.unwrap_or_else(Json::empty_object);
+    let came = match context.revision >= Revision::V2026_07_28 {
+        true => Came {
+            responses: object(method, params.input_responses)?,
+            state: text(params.request_state),
+        },
+        false => Came::default(),
+    };
     let call = match order {
         Some(order) => order.call,
-        None => read(handler, &tool, &arguments, meta.as_ref())?,
+        None => read(handler, &tool, &arguments, context.meta.as_ref())?,
     };
     let refusals = match &tool.way {
         Way::Manifest(tool) => tool.refusals.clone(),
@@ -92,62 +93,51 @@ pub(super) async fn call(
         Way::Functions(_) | Way::Program(_) | Way::Server(_) => Default::default(),
     };
     let request = Request {
-        asked: Asked::new(&context, revision, name, &refusals),
+        asked: Asked::new(&context, name, &refusals),
         bound: Bound::new(name, &handler.session.principal, &arguments),
-        lead: Lead::new(handler, &tool, call.action, revision, &context)?,
+        lead: Lead::new(handler, &tool, call.action, &context)?,
         parked: Parked::default(),
         handler: handler.clone(),
         context,
         tool,
-        revision,
         call,
     };
     // A server looks at what it is given itself, and its words are those that its author chose.
     let checks = request.tool.session.is_none() && !matches!(request.tool.way, Way::Server(_));
     if let Some(failure) = checks.then(|| request.misfit()).flatten() {
         let refused = request.complete(&reply::failed(&request.call, failure));
-        return refused.send(&extensions);
+        return Ok(refused.into_text());
     }
-    let came = Came {
-        responses: match revision >= Revision::V2026_07_28 {
-            true => {
-                let responses = params.input_responses.as_ref();
-                exact::member(&extensions, "/inputResponses", responses)?
-            }
-            false => None,
-        },
-        state: params.request_state,
-    };
     let request = Arc::new(request);
     let answered = match &request.tool.session {
         Some(own) => handles::call(Arc::clone(&request), own, came).await,
         None => tasks::answer(request, came).await,
     };
-    answered?.send(&extensions)
+    answered.map(Response::into_text)
 }
 
 /// What comes with a call that comes again.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Came {
     pub state: Option<String>,
     pub responses: Option<Json>,
 }
 
 /// What a request comes to.
-pub(super) async fn answer(request: &Arc<Request>, came: Came) -> Result<Response, ErrorData> {
-    if request.revision >= Revision::V2026_07_28 {
+pub(super) async fn answer(request: &Arc<Request>, came: Came) -> Result<Response, RpcError> {
+    if request.context.revision >= Revision::V2026_07_28 {
         return rounds::call(request, came).await;
     }
     match request.drive(None).await {
         Ok(Ended::Result(outcome)) => Ok(request.result(&outcome.parsed)),
         Ok(Ended::Unasked(question)) => request.unasked(&[*question]),
         Ok(Ended::Unopened(error)) => Err(*error),
-        Ok(Ended::Suspended(_)) => Err(ErrorData::internal_error("the call has no result", None)),
+        Ok(Ended::Suspended(_)) => Err(internal("the call has no result")),
         Err(error) => Ok(request.not_run(&error)),
     }
 }
 
-fn find(catalog: &Catalog, name: &str) -> Result<Arc<Served>, ErrorData> {
+fn find(catalog: &Catalog, name: &str) -> Result<Arc<Served>, RpcError> {
     catalog.0.get(name).cloned().ok_or_else(|| {
         let names: Vec<&str> = catalog.0.keys().map(String::as_str).collect();
         Refusal::UnknownTool.because(unknown("tool", name, &names))
@@ -161,7 +151,7 @@ pub(super) fn read(
     tool: &Served,
     arguments: &Json,
     meta: Option<&Json>,
-) -> Result<Call, ErrorData> {
+) -> Result<Call, RpcError> {
     let refuse = |message: String| Refusal::BadCallContext.because(message);
     let given = call_from_meta(&tool.own_name, arguments, meta).map_err(|error| {
         refuse(match error.pointer() {
@@ -222,17 +212,19 @@ impl Request {
         answer.or_else(|| (!self.asked.can(&asking.question)).then(nobody))
     }
 
-    /// Done when nobody waits for the answer any more.
+    /// Done when nobody waits for the answer any more: it is cancelled, or the server has left that tasks are kept for.
     async fn given_up(&self) {
+        let caller = &self.context.caller;
         tokio::select! {
-            () = self.context.ct.cancelled() => {}
-            () = self.handler.is_left_alone() => {}
+            () = caller.cancelled() => {}
+            () = caller.left(), if self.handler.shared.keeps => {}
         }
     }
 
     /// Whether nobody waits for the answer any more.
     pub(super) fn is_given_up(&self) -> bool {
-        self.context.ct.is_cancelled() || self.handler.was_left_alone()
+        let caller = &self.context.caller;
+        caller.is_cancelled() || (self.handler.shared.keeps && caller.has_left())
     }
 
     /// The way to the tool, with the trace context of this request.
@@ -241,9 +233,10 @@ impl Request {
         let settings = &shared.options.process;
         let gate = Arc::clone(&shared.gate);
         let traced = |mut options: ProcessOptions| {
-            options.environment = with_trace(options.environment, &self.context.meta);
+            options.environment = with_trace(options.environment, &self.context.trace());
             options
         };
+        let trace = || self.context.trace();
         match (&self.tool.way, self.workers()) {
             (Way::Functions(functions), _) => {
                 let mut inner = functions.clone();
@@ -252,29 +245,27 @@ impl Request {
             }
             (Way::Server(server), _) => {
                 let principal = &self.handler.session.principal;
-                let trace = of_request(&self.context.meta);
                 let parked = self.parked.clone();
-                let inner = server.call(principal, &self.tool.own_name, trace, parked);
+                let inner = server.call(principal, &self.tool.own_name, trace(), parked);
                 Arc::new(Gated { inner, gate })
             }
             (Way::Program(command), Some(workers)) => {
                 let inner = Process::new(command.clone(), settings.options(None));
                 let mut inner = workers.process(inner);
                 inner.principal = Some(self.handler.session.principal.clone());
-                inner.trace = of_request(&self.context.meta);
+                inner.trace = trace();
                 Arc::new(Gated { inner, gate })
             }
             (Way::Manifest(tool), Some(workers)) => {
                 let inner = tool.transport(settings.options(Some(tool)));
                 let principal = Some(self.handler.session.principal.clone());
-                let trace = of_request(&self.context.meta);
-                let inner = inner.with_workers(workers, principal, trace);
+                let inner = inner.with_workers(workers, principal, trace());
                 Arc::new(Gated { inner, gate })
             }
             (Way::Prepared(tool), Some(workers)) => {
                 let mut inner = workers.process(tool.process(tool.process.clone()));
                 inner.principal = Some(self.handler.session.principal.clone());
-                inner.trace = of_request(&self.context.meta);
+                inner.trace = trace();
                 let name = tool.own_name.clone();
                 let inner = Renamed { inner, name };
                 Arc::new(Gated { inner, gate })
@@ -320,8 +311,8 @@ impl Request {
     /// Carries the call out: tells the client what the tool says, asks it what the tool asks, and stops the
     /// tool when the client cancels the call.
     pub(super) async fn drive(&self, standing: Option<Standing>) -> Result<Ended, HostError> {
-        let suspends = self.revision >= Revision::V2026_07_28;
-        let level = self.handler.level(&self.context, self.revision);
+        let suspends = self.context.revision >= Revision::V2026_07_28;
+        let level = self.handler.level(&self.context);
         let mut listener = Listener::new(&self.context, &self.tool.description.name, level);
         let options = CallOptions {
             exchange: self.exchange(),
@@ -421,29 +412,26 @@ impl Request {
     }
 
     /// What a client gets that can't be asked.
-    pub(super) fn unasked(&self, questions: &[Question]) -> Result<Response, ErrorData> {
+    pub(super) fn unasked(&self, questions: &[Question]) -> Result<Response, RpcError> {
         match self.asked.instead(questions) {
             Ok(parsed) => Ok(self.complete(&parsed)),
             Err(required) => {
-                let capabilities = serde_json::from_str(required.as_str()).unwrap_or_default();
-                let mut error = ErrorData::missing_required_client_capability(capabilities);
                 let asked = questions.iter().map(|question| {
                     let text = brief(&question.text, MAX_QUESTION);
                     format!("`{}` ({})", question.id, terminal_safe(&text, false))
                 });
                 let asked = asked.collect::<Vec<_>>().join(" and ");
                 let name = &self.tool.description.name;
-                error.message = format!(
+                let message = format!(
                     "`{name}` asks {asked}, and this client has no way to ask its user: it does not declare the \
                      capability `elicitation`; use one that does, or give the server the answer (`--answer`)"
-                )
-                .into();
-                Err(error)
+                );
+                Err(needs(required.as_str(), message))
             }
         }
     }
 
     pub(super) fn complete(&self, parsed: &Parsed<'_>) -> Response {
-        Response::complete(parsed, &self.tool.description, self.revision)
+        Response::complete(parsed, &self.tool.description, self.context.revision)
     }
 }

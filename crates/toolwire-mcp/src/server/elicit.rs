@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use rmcp::RoleServer;
-use rmcp::service::RequestContext;
 use toolwire::block::Question;
 use toolwire::json::{Document, ObjectWriter};
 use toolwire::mcp::{
@@ -13,6 +11,7 @@ use toolwire::question::{RefusalOptions, SecretContext};
 use toolwire::{Block, Envelope, Error, FormatOptions, Json, Limits, Parsed, Role, format, parse};
 use toolwire_host::{Alternatives, PendingQuestion};
 
+use super::context::Context;
 use super::state::Open;
 
 /// The most bytes of what is shown before a question.
@@ -33,23 +32,17 @@ pub(super) struct Asked {
 
 impl Asked {
     pub(super) fn new(
-        context: &RequestContext<RoleServer>,
-        revision: Revision,
+        context: &Context,
         tool: &str,
         refusals: &BTreeMap<String, Alternatives>,
     ) -> Self {
-        let capability = context
-            .client_capabilities()
-            .and_then(|all| all.elicitation);
         let ways = refusals
             .iter()
             .map(|(id, ways)| (id.clone(), options(ways)));
         Asked {
-            revision,
-            client: context
-                .client_info()
-                .map(|info| info.title.unwrap_or(info.name)),
-            capability: capability.and_then(|capability| Json::from_value(&capability).ok()),
+            revision: context.revision,
+            client: context.client.name.clone(),
+            capability: context.client.capabilities.at("/elicitation"),
             tool: tool.to_owned(),
             ways: ways.collect(),
         }

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use rmcp::ErrorData;
-use serde_json::json;
+use toolwire::json::ObjectWriter;
 use toolwire_host::{HostError, HostErrorKind};
+use toolwire_rpc::RpcError;
 
 /// Why nothing can be served, as a sentence for people.
 ///
@@ -118,10 +118,44 @@ impl Refusal {
         }
     }
 
-    pub(super) fn because(self, message: impl Into<String>) -> ErrorData {
-        let data = json!({ "code": self.as_str() });
-        ErrorData::invalid_params(message.into(), Some(data))
+    pub(super) fn because(self, message: impl Into<String>) -> RpcError {
+        let data = ObjectWriter::new().text("code", self.as_str()).end();
+        RpcError {
+            data: Some(data),
+            ..RpcError::new(INVALID_PARAMS, message)
+        }
     }
+}
+
+/// Codes of errors.
+pub(super) const INVALID_REQUEST: i32 = -32600;
+pub(super) const METHOD_NOT_FOUND: i32 = -32601;
+pub(super) const INVALID_PARAMS: i32 = -32602;
+const INTERNAL_ERROR: i32 = -32603;
+const MISSING_CAPABILITY: i32 = -32021;
+
+pub(super) fn internal(message: impl Into<String>) -> RpcError {
+    RpcError::new(INTERNAL_ERROR, message)
+}
+
+/// The client would have to declare these capabilities.
+pub(super) fn needs(capabilities: &str, message: impl Into<String>) -> RpcError {
+    let data = ObjectWriter::new()
+        .json("requiredCapabilities", capabilities)
+        .end();
+    RpcError {
+        data: Some(data),
+        ..RpcError::new(MISSING_CAPABILITY, message)
+    }
+}
+
+/// The client would have to know tasks.
+pub(super) fn needs_tasks() -> RpcError {
+    let capabilities = r#"{"extensions":{"io.modelcontextprotocol/tasks":{}}}"#;
+    needs(
+        capabilities,
+        "this needs a client that knows tasks, and this one does not declare them",
+    )
 }
 
 #[cfg(test)]

@@ -1,14 +1,11 @@
 //! Questions to a client of an older revision, each a request of the server while the call goes on.
 
-use rmcp::model::{CustomRequest, ServerRequest};
-use rmcp::service::PeerRequestOptions;
 use toolwire::Json;
 use toolwire::call::{Answer, AnswerSource, AnswerState};
 use toolwire::mcp::answer_from_elicit_result;
 use toolwire_host::PendingQuestion;
 
 use super::call::Request;
-use super::exact;
 use super::pages::{self, Visit};
 use super::rounds::last_answer;
 use super::state::Open;
@@ -35,12 +32,13 @@ pub(super) async fn ask(
         return Some(unavailable());
     };
     let result = tokio::select! {
+        biased;
+        () = request.context.caller.left() => return None,
         result = send(request, &params) => result,
-        () = request.context.ct.cancelled() => return None,
-        () = request.handler.session.has_left() => return None,
+        () = request.context.caller.cancelled() => return None,
     };
     let answer = result.and_then(|result| {
-        answer_from_elicit_result(&asking.question, request.revision, &result).ok()
+        answer_from_elicit_result(&asking.question, request.context.revision, &result).ok()
     });
     let answer = answer.unwrap_or_else(unavailable);
     if let Some(id) = page.filter(|_| answer.state() == AnswerState::Opened) {
@@ -61,21 +59,13 @@ pub(super) async fn ask_once(
     let params = request.asked.params(open, &wrong, page.as_deref()).ok()?;
     tokio::select! {
         result = send(request, &params) => result,
-        () = request.context.ct.cancelled() => None,
-        () = request.handler.session.has_left() => None,
+        () = request.context.caller.cancelled() => None,
     }
 }
 
 /// The result of `elicitation/create`; nothing if the client has none.
 async fn send(request: &Request, params: &str) -> Option<Json> {
-    let params = serde_json::from_str(params).ok()?;
-    let custom = CustomRequest::new("elicitation/create", Some(params));
-    let options = PeerRequestOptions::no_options();
-    let peer = &request.context.peer;
-    let handle = peer
-        .send_cancellable_request(ServerRequest::CustomRequest(custom), options)
-        .await
-        .ok()?;
-    let result = handle.await_response().await.ok()?;
-    exact::result(Json::from_value(&result).ok()?)
+    let asked = request.context.caller.ask("elicitation/create", params);
+    let result = asked.await.ok()?.answer().await.ok()?;
+    Json::new(&*result).ok()
 }

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rmcp::ErrorData;
 use toolwire::author::{Failure, bad_arguments};
 use toolwire::call::{Answer, AnswerSource, Call, SessionAction, ToolDescription};
 use toolwire::json::{Document, Node, ObjectWriter, array};
@@ -19,9 +18,11 @@ use toolwire_host::manifest::SessionKind;
 use toolwire_host::{
     CheckError, FetchOptions, Fetched, OpenQuestion, SessionsOptions, check_value, handles,
 };
+use toolwire_rpc::RpcError;
 
 use super::call::{Came, Request};
 use super::catalog::Way;
+use super::error::internal;
 use super::keys::random_id;
 use super::reply::Response;
 use super::state::{Open, State, expiry};
@@ -142,10 +143,10 @@ pub(super) async fn call(
     request: Arc<Request>,
     own: &ToolDescription,
     came: Came,
-) -> Result<Response, ErrorData> {
+) -> Result<Response, RpcError> {
     let shared = &request.handler.shared;
     let Some(handles) = &shared.handles else {
-        return Err(ErrorData::internal_error("there are no handles", None));
+        return Err(internal("there are no handles"));
     };
     let using = Using {
         request: &request,
@@ -155,7 +156,7 @@ pub(super) async fn call(
     tokio::select! {
         answered = using.answer(came) => answered,
         // Nobody waits for it any more; what the tool says is kept for the next fetch.
-        () = request.context.ct.cancelled() => Ok(using.envelope("")),
+        () = request.context.caller.cancelled() => Ok(using.envelope("")),
     }
 }
 
@@ -167,7 +168,7 @@ struct Using<'a> {
 }
 
 impl Using<'_> {
-    async fn answer(&self, came: Came) -> Result<Response, ErrorData> {
+    async fn answer(&self, came: Came) -> Result<Response, RpcError> {
         let arguments = &self.request.call.arguments;
         let command = match read_command(arguments, self.own) {
             Ok(command) => command,
@@ -396,7 +397,7 @@ impl Using<'_> {
         id: &str,
         asks: OpenQuestion,
         came: Came,
-    ) -> Result<Asked, ErrorData> {
+    ) -> Result<Asked, RpcError> {
         if !asks.person || !self.request.asked.can(&asks.question) {
             return Ok(Asked::Nothing);
         }
@@ -405,7 +406,7 @@ impl Using<'_> {
             suspected: asks.suspected,
             ..Open::of(&asks.question)
         };
-        let answer = match self.request.revision {
+        let answer = match self.request.context.revision {
             Revision::V2026_07_28 => match self.ask_by_result(open, came)? {
                 Ok(answer) => answer,
                 Err(response) => return Ok(Asked::Incomplete(response)),
@@ -450,7 +451,7 @@ impl Using<'_> {
     }
 
     /// The answer to a question, from the responses of a call that comes again; or the result that asks it.
-    fn ask_by_result(&self, open: Open, came: Came) -> Result<Result<Answer, Response>, ErrorData> {
+    fn ask_by_result(&self, open: Open, came: Came) -> Result<Result<Answer, Response>, RpcError> {
         let request = self.request;
         let id = open.question.id.clone();
         let mut state = match &came.state {

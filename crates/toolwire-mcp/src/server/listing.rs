@@ -3,9 +3,9 @@
 use std::ops::Bound;
 
 use base64::Engine;
-use rmcp::ErrorData;
 use toolwire::json::{ObjectWriter, array};
 use toolwire::mcp::{Revision, to_tool};
+use toolwire_rpc::RpcError;
 
 use super::catalog::Catalog;
 use super::keys::BASE64URL;
@@ -20,7 +20,7 @@ pub(super) fn page(
     cursor: Option<&str>,
     revision: Revision,
     options: &ServeOptions,
-) -> Result<String, ErrorData> {
+) -> Result<String, RpcError> {
     let after = cursor.map(read).transpose()?;
     let from = match &after {
         Some(name) => Bound::Excluded(name.clone()),
@@ -57,7 +57,7 @@ pub(super) fn page(
 }
 
 /// The name in a cursor. It need not be there any more: the list goes on behind it.
-fn read(cursor: &str) -> Result<String, ErrorData> {
+fn read(cursor: &str) -> Result<String, RpcError> {
     let name = BASE64URL
         .decode(cursor)
         .ok()

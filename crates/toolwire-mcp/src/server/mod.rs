@@ -1,20 +1,19 @@
 //! Serves tools to MCP clients: programs, the tools of a manifest and those of other servers, in the revisions
 //! 2025-06-18, 2025-11-25 and 2026-07-28 (`docs/reference/serving.md`).
 //!
-//! A [`Server`] holds the tools; each connection has a [`Handler`] of its own, whatever its transport.
-//! [`serve_stdio`] is the transport over stdin and stdout.
+//! A [`Server`] holds the tools. [`serve_stdio`] serves them on stdin and stdout, and [`HttpServer`] over HTTP.
 
 mod beforehand;
 mod call;
 mod catalog;
+mod context;
+mod dispatch;
 mod elicit;
 mod error;
-mod exact;
 mod forms;
 mod gate;
 mod gateway;
 mod guard;
-mod handler;
 mod handles;
 mod http;
 mod keys;
@@ -35,33 +34,37 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 use toolwire_host::LineWorkers;
+use toolwire_rpc::{Bound, Places};
 
-use catalog::Catalog;
+use catalog::{Catalog, Served};
+use dispatch::{Handler, Session};
 use gate::Gate;
-use handler::Session;
 use handles::Handles;
-use tasks::Tasks;
+use tasks::{Relay, Tasks};
 
 pub use crate::local_token::LocalToken;
 pub use beforehand::Beforehand;
 pub use catalog::can_describe;
 pub use error::{Refusal, ServeError};
-pub use exact::Exact;
 pub use gateway::Gateway;
 pub use guard::{Guard, Guarded, Refused};
-pub use handler::Handler;
 pub use http::{HttpOptions, HttpServer, TOKENS_VARIABLE, Tokens};
 pub use keys::{KEYS_VARIABLE, StateKeys};
 pub use link::HandlesLink;
 pub use options::{
     HandleOptions, ManifestOffer, Offer, ProcessSettings, Reporter, ServeOptions, TaskOptions,
 };
-pub(crate) use pages::unused_id;
 pub use stdio::{serve, serve_stdio};
 pub use tasks::{TaskInfo, TaskKeeper, TaskLink};
 
 /// What is known of the tools: nothing yet, the tools, or why there are none.
 type Known = Option<Result<Arc<Catalog>, ServeError>>;
+
+/// The requests of all clients together that are not answered yet.
+const UNANSWERED: Bound = Bound {
+    count: 512,
+    bytes: 32 * 1024 * 1024,
+};
 
 /// The tools that are served, and the connections of their clients.
 ///
@@ -87,6 +90,8 @@ struct Shared {
     options: Arc<ServeOptions>,
     known: watch::Sender<Known>,
     gate: Arc<Gate>,
+    /// Where the requests of all clients wait for their answers.
+    places: Arc<Places>,
     tasks: Option<Arc<Tasks>>,
     workers: Option<LineWorkers>,
     handles: Option<Handles>,
@@ -106,6 +111,7 @@ impl Server {
     pub fn start(options: ServeOptions) -> Self {
         let shared = Arc::new(Shared {
             gate: Arc::new(Gate::new(options.jobs, options.queue)),
+            places: Places::new(UNANSWERED),
             workers: options.workers.clone().map(LineWorkers::new),
             tasks: options
                 .tasks
@@ -125,6 +131,7 @@ impl Server {
     fn keeping(options: ServeOptions, tasks: Tasks, workers: Option<LineWorkers>) -> Self {
         Server(Arc::new(Shared {
             gate: Arc::new(Gate::new(options.jobs, options.queue)),
+            places: Places::new(UNANSWERED),
             tasks: Some(Arc::new(tasks)),
             workers,
             handles: None,
@@ -145,14 +152,24 @@ impl Server {
         self.0.catalog().await.map(drop)
     }
 
+    /// Why nothing can be served, if that is so.
+    async fn failing(&self) -> ServeError {
+        match self.ready().await {
+            Ok(()) => std::future::pending().await,
+            Err(why) => why,
+        }
+    }
+
     /// The handler of a new connection, for a principal: empty where there is only one, as on stdio.
-    #[must_use]
-    pub fn handler(&self, principal: &str) -> Handler {
-        let handler = Handler::new(Arc::clone(&self.0), principal);
+    fn handler(&self, principal: &str, relay: Option<Relay>) -> Handler {
+        let session = Arc::new(Session::new(principal, relay));
         let mut sessions = self.0.sessions();
         sessions.retain(|session| session.strong_count() > 0);
-        sessions.push(Arc::downgrade(&handler.session));
-        handler
+        sessions.push(Arc::downgrade(&session));
+        Handler {
+            shared: Arc::clone(&self.0),
+            session,
+        }
     }
 
     /// Ends the calls of all connections, and waits until nothing is left of their tools.
@@ -179,6 +196,14 @@ impl Server {
 impl Shared {
     fn sessions(&self) -> MutexGuard<'_, Vec<Weak<Session>>> {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A tool, if it is known by now.
+    fn known_tool(&self, name: &str) -> Option<Arc<Served>> {
+        match &*self.known.borrow() {
+            Some(Ok(catalog)) => catalog.0.get(name).cloned(),
+            _ => None,
+        }
     }
 
     async fn catalog(&self) -> Result<Arc<Catalog>, ServeError> {

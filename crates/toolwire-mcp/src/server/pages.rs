@@ -5,18 +5,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use rmcp::ErrorData;
-use rmcp::model::{CustomNotification, ErrorCode, ServerNotification};
-use serde_json::{Value, json};
 use toolwire::block::Question;
+use toolwire::json::{ObjectWriter, array};
 use toolwire::mcp::Revision;
 use toolwire_host::PendingQuestion;
+use toolwire_rpc::RpcError;
 
 use super::call::Request;
 use super::state::Open;
 
 /// `URLElicitationRequiredError`.
-const OPEN_FIRST: ErrorCode = ErrorCode(-32042);
+const OPEN_FIRST: i32 = -32042;
 
 /// So many pages of a client are remembered; the oldest is forgotten first.
 const MAX_PAGES: usize = 64;
@@ -52,7 +51,7 @@ pub(super) struct Visit<'a> {
     /// The ids of the pages that this call has opened, each with the round in which it did.
     mine: Vec<(String, usize)>,
     /// What the client is told if the tool asks for a page again.
-    pub unopened: Option<ErrorData>,
+    pub unopened: Option<RpcError>,
 }
 
 impl<'a> Visit<'a> {
@@ -73,18 +72,21 @@ impl<'a> Visit<'a> {
     /// Looks at a question before it is asked. If the tool waits for pages that were opened, the call can't go
     /// on before they are done. What this call has opened and is not asked for any more is done.
     pub(super) async fn look(&mut self, asking: &PendingQuestion) {
-        if self.request.revision != Revision::V2025_11_25 {
+        if self.request.context.revision != Revision::V2025_11_25 {
             return;
         }
-        let again: Vec<Value> = std::iter::once(&asking.question)
+        let again: Vec<String> = std::iter::once(&asking.question)
             .chain(&asking.later_pages)
             .filter_map(|question| self.again(question))
             .collect();
         if !again.is_empty() {
             let name = &self.request.tool.description.name;
             let message = format!("open the page and do what it asks, then call `{name}` again");
-            let data = json!({ "elicitations": again });
-            self.unopened = Some(ErrorData::new(OPEN_FIRST, message, Some(data)));
+            let data = ObjectWriter::new().json("elicitations", array(again)).end();
+            self.unopened = Some(RpcError {
+                data: Some(data),
+                ..RpcError::new(OPEN_FIRST, message)
+            });
             return;
         }
         let (done, mine) = std::mem::take(&mut self.mine)
@@ -97,7 +99,7 @@ impl<'a> Visit<'a> {
 
     /// The elicitation of a page that was opened, for a question that asks for it again. Under another URL it
     /// is another one.
-    fn again(&self, question: &Question) -> Option<Value> {
+    fn again(&self, question: &Question) -> Option<String> {
         let url = question.url.as_deref()?;
         let mut pages = self.pages();
         let page = pages
@@ -108,8 +110,7 @@ impl<'a> Visit<'a> {
             page.id = unused_id();
         }
         let id = Some(page.id.as_str());
-        let params = self.request.asked.params(&Open::of(question), &[], id);
-        serde_json::from_str(&params.ok()?).ok()
+        self.request.asked.params(&Open::of(question), &[], id).ok()
     }
 
     /// Remembers a page that was opened.
@@ -151,17 +152,18 @@ impl<'a> Visit<'a> {
             keep
         });
         for id in done {
-            let params = json!({ "elicitationId": id });
-            let told = CustomNotification::new("notifications/elicitation/complete", Some(params));
-            let told = ServerNotification::CustomNotification(told);
+            let params = ObjectWriter::new().text("elicitationId", id).end();
+            let caller = &self.request.context.caller;
             // Where the client is gone, nobody waits for it.
-            let _ = self.request.context.peer.send_notification(told).await;
+            let _ = caller
+                .tell("notifications/elicitation/complete", &params)
+                .await;
         }
     }
 }
 
 /// An id that no other elicitation of this program has.
-pub(crate) fn unused_id() -> String {
+pub(super) fn unused_id() -> String {
     static USED: AtomicU64 = AtomicU64::new(0);
     let number = USED.fetch_add(1, Ordering::Relaxed);
     format!("{}-{number}", std::process::id())

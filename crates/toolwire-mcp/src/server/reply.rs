@@ -1,16 +1,10 @@
 //! Results as a client gets them.
 
-use rmcp::ErrorData;
-use rmcp::model::{
-    CallToolResponse, CallToolResult, CreateTaskResult, Extensions, InputRequiredResult, Task,
-};
 use toolwire::author::{Failure, Opened, misfit, open};
 use toolwire::call::{Call, ToolDescription};
 use toolwire::mcp::{ResultOptions, Revision, to_result, to_tool};
 use toolwire::{Json, Limits, Parsed, parse};
 use toolwire_host::{CheckError, check_value};
-
-use super::exact;
 
 /// What a call is answered with, as JSON text: every digit stays as it is.
 #[derive(Debug)]
@@ -36,33 +30,12 @@ impl Response {
         Response::Complete(to_result(parsed, &options).json.as_str().to_owned())
     }
 
-    /// Gives it to the transport.
-    pub(super) fn send(self, extensions: &Extensions) -> Result<CallToolResponse, ErrorData> {
-        let is_exact = extensions.get::<super::Exact>().is_some();
+    /// The text of it.
+    pub(super) fn into_text(self) -> String {
         match self {
-            // What the transport writes is the text; rmcp's own value only stands for it.
-            Response::Complete(result) => complete(extensions, result),
-            Response::InputRequired(result) | Response::Task(result) if is_exact => {
-                complete(extensions, result)
-            }
-            Response::InputRequired(result) => {
-                let held = || InputRequiredResult::from_request_state("");
-                let result = exact::answer(extensions, result, held)?;
-                Ok(CallToolResponse::InputRequired(result))
-            }
-            Response::Task(result) => {
-                let held = || CreateTaskResult::new(Task::default());
-                let result = exact::answer(extensions, result, held)?;
-                Ok(CallToolResponse::Task(result))
-            }
+            Response::Complete(text) | Response::InputRequired(text) | Response::Task(text) => text,
         }
     }
-}
-
-fn complete(extensions: &Extensions, result: String) -> Result<CallToolResponse, ErrorData> {
-    let held = || CallToolResult::success(Vec::new());
-    let result = exact::answer(extensions, result, held)?;
-    Ok(CallToolResponse::Complete(result))
 }
 
 /// The answer of a tool that was not run, or whose answer can't be passed on.

@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use rmcp::ErrorData;
 use toolwire::Json;
 use toolwire::author::Failure;
 use toolwire::call::{Answer, AnswerSource, AnswerState};
 use toolwire::json::{Document, Node, ObjectWriter};
 use toolwire::mcp::answer_from_elicit_result;
 use toolwire_host::{CheckError, End, Settled, check_answer};
+use toolwire_rpc::RpcError;
 
 use super::call::{Came, Ended, Request, required};
 use super::catalog::Way;
@@ -25,7 +25,7 @@ const NOT_PARKED: &str = "its server waits for an answer on its connection, whic
 
 /// A call that begins, or that comes again with a state. Responses without a state are to the questions that the
 /// tool asks first.
-pub(super) async fn call(request: &Arc<Request>, came: Came) -> Result<Response, ErrorData> {
+pub(super) async fn call(request: &Arc<Request>, came: Came) -> Result<Response, RpcError> {
     let Came {
         state,
         mut responses,
@@ -150,7 +150,8 @@ fn settle(state: &mut State, open: Open, answer: Answer) {
 /// The answer in a response, if it fits the question.
 fn read(request: &Request, open: &Open, response: Node<'_>) -> Result<Answer, String> {
     let question = &open.question;
-    let given = answer_from_elicit_result(question, request.revision, &Json::from(response));
+    let given =
+        answer_from_elicit_result(question, request.context.revision, &Json::from(response));
     let answer = given.map_err(|error| error.message().to_owned())?;
     // Secrets and pages are for a person alone (Q-110, Q-152).
     let for_person = open.suspected.is_some() || question.url.is_some();
@@ -183,7 +184,7 @@ pub(super) fn ask(
     request: &Request,
     state: &State,
     wrong: &[(String, String)],
-) -> Result<Response, ErrorData> {
+) -> Result<Response, RpcError> {
     let questions = state.questions.iter().map(|open| &open.question);
     let unasked: Vec<_> = questions
         .filter(|question| !request.asked.can(question))

@@ -1,14 +1,11 @@
 //! What a tool says while it runs, for the client: progress and log.
 
-#![expect(deprecated, reason = "the log of a call, which clients still ask for")]
-
-use rmcp::RoleServer;
-use rmcp::model::{
-    LoggingLevel, LoggingMessageNotificationParam, ProgressNotificationParam, ProgressToken,
-};
-use rmcp::service::{Peer, RequestContext};
-use serde_json::Value;
+use toolwire::Json;
 use toolwire::event::{Level, Message, Progress};
+use toolwire::json::ObjectWriter;
+use toolwire_rpc::Caller;
+
+use super::context::Context;
 
 /// The longest line of stderr that is sent as one message.
 const MAX_LINE: usize = 16 * 1024;
@@ -16,9 +13,9 @@ const MAX_LINE: usize = 16 * 1024;
 /// Where what a tool says goes.
 #[derive(Debug)]
 pub(super) struct Listener {
-    peer: Peer<RoleServer>,
+    caller: Caller,
     tool: String,
-    token: Option<ProgressToken>,
+    token: Option<Json>,
     level: Option<Level>,
     /// The last progress; a client must only be told of more.
     done: f64,
@@ -27,16 +24,12 @@ pub(super) struct Listener {
 }
 
 impl Listener {
-    pub(super) fn new(
-        context: &RequestContext<RoleServer>,
-        tool: &str,
-        level: Option<LoggingLevel>,
-    ) -> Self {
+    pub(super) fn new(context: &Context, tool: &str, level: Option<Level>) -> Self {
         Listener {
-            peer: context.peer.clone(),
+            caller: context.caller.clone(),
             tool: tool.to_owned(),
-            token: context.meta.get_progress_token(),
-            level: level.map(from_mcp),
+            token: context.progress_token(),
+            level,
             done: f64::NEG_INFINITY,
             line: Vec::new(),
         }
@@ -62,11 +55,14 @@ impl Listener {
             return;
         };
         self.done = progress.done;
-        let mut params = ProgressNotificationParam::new(token, progress.done);
-        params.total = progress.total;
-        params.message.clone_from(&progress.message);
+        let params = ObjectWriter::new()
+            .json("progressToken", token.as_str())
+            .json("progress", format!("{:?}", progress.done))
+            .optional_json("total", progress.total.map(|total| format!("{total:?}")))
+            .optional("message", progress.message.as_ref())
+            .end();
         // Where the client is gone, the call ends too.
-        let _ = self.peer.notify_progress(params).await;
+        let _ = self.caller.tell("notifications/progress", &params).await;
     }
 
     pub(super) async fn message(&self, message: &Message) {
@@ -101,27 +97,11 @@ impl Listener {
         if !self.wants(level) {
             return;
         }
-        let mut params =
-            LoggingMessageNotificationParam::new(to_mcp(level), Value::String(text.to_owned()));
-        params.logger = Some(logger);
-        let _ = self.peer.notify_logging_message(params).await;
+        let params = ObjectWriter::new()
+            .text("level", level.as_str())
+            .text("logger", logger)
+            .text("data", text)
+            .end();
+        let _ = self.caller.tell("notifications/message", &params).await;
     }
-}
-
-fn to_mcp(level: Level) -> LoggingLevel {
-    match level {
-        Level::Debug => LoggingLevel::Debug,
-        Level::Info => LoggingLevel::Info,
-        Level::Notice => LoggingLevel::Notice,
-        Level::Warning => LoggingLevel::Warning,
-        Level::Error => LoggingLevel::Error,
-        Level::Critical => LoggingLevel::Critical,
-        Level::Alert => LoggingLevel::Alert,
-        Level::Emergency => LoggingLevel::Emergency,
-    }
-}
-
-fn from_mcp(level: LoggingLevel) -> Level {
-    let same = Level::ALL.iter().copied().find(|own| to_mcp(*own) == level);
-    same.unwrap_or(Level::Info)
 }

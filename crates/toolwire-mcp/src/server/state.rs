@@ -2,13 +2,13 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use rmcp::ErrorData;
 use toolwire::block::Question;
 use toolwire::call::{Answer, Call};
 use toolwire::json::{Document, Node, ObjectWriter, array};
 use toolwire::question::{RefusalAbout, read_question, write_question};
 use toolwire::{Json, digest_bytes};
 use toolwire_host::{Settled, Standing};
+use toolwire_rpc::RpcError;
 
 use super::{Refusal, ServeError, StateKeys};
 
@@ -76,7 +76,7 @@ impl State {
     /// # Errors
     ///
     /// What a client is told: that it is not this server's, of another call, or too old.
-    pub(super) fn open(sealed: &str, keys: &StateKeys, bound: &Bound) -> Result<Self, ErrorData> {
+    pub(super) fn open(sealed: &str, keys: &StateKeys, bound: &Bound) -> Result<Self, RpcError> {
         let forged = || {
             Refusal::BadRequestState.because(
                 "the `requestState` is not as this server gave it; call the tool again without it",

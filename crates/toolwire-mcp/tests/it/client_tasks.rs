@@ -1,23 +1,10 @@
-//! A client that follows tasks to their end: of our own server, and of rmcp's.
+//! A client that follows tasks to their end.
 
-use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::common::{called, connect, text};
-use hyper::service::service_fn;
-use hyper_util::rt::TokioIo;
-use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CancelTaskParams, ContentBlock,
-    CreateTaskResult, ErrorData, GetTaskParams, GetTaskResult, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, UpdateTaskParams,
-};
-use rmcp::service::{RequestContext, RoleServer};
-use rmcp::task_manager::{TaskContext, TaskExit, TaskManager, TaskOptions};
-use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
-use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
-use serde_json::{Value, json};
 use toolwire::Json;
 use toolwire::call::Call;
 use toolwire_host::{CallOptions, Conversation, Event, StopReason};
@@ -72,6 +59,9 @@ async fn ours(folder: &std::path::Path) -> Server {
         [tools.asks]
         command = ["sh", "asks.sh"]
         parameters = {}
+        [tools.says]
+        command = ["sh", "-c", "while ! test -e go; do echo '{{\"type\":\"progress\",\"done\":2,\"total\":5,\"message\":\"copying\"}}' >> $TOOLWIRE_EVENTS; sleep 0.2; done"]
+        plain = true
     "#;
     std::fs::write(&manifest, tools).unwrap();
     let offer = Offer {
@@ -100,126 +90,6 @@ async fn ours(folder: &std::path::Path) -> Server {
     Server::http(url)
 }
 
-/// rmcp's own server with its own tasks.
-#[derive(Clone, Default)]
-struct Theirs(TaskManager);
-
-async fn job(name: String, context: TaskContext) -> Result<CallToolResult, TaskExit> {
-    context.set_status_message("2 of 5: copying");
-    match name.as_str() {
-        "asks" => {
-            let question = json!({ "method": "elicitation/create", "params": {
-                "mode": "form", "message": "Who?",
-                "requestedSchema": { "type": "object", "properties": { "name": { "type": "string" } }, "required": ["name"] },
-            } });
-            let question = serde_json::from_value(question).unwrap();
-            let answer = context.request_input("who", question).await?;
-            let name = answer["content"]["name"].as_str().unwrap_or("nobody");
-            let said = format!("Hello, {name}!");
-            Ok(CallToolResult::success(vec![ContentBlock::text(said)]))
-        }
-        "refuses" => Err(TaskExit::Error(ErrorData::invalid_params(
-            "not like that",
-            None,
-        ))),
-        "waits" => {
-            context.cancelled().await;
-            Err(TaskExit::Cancelled)
-        }
-        _ => {
-            tokio::time::sleep(Duration::from_millis(300)).await;
-            Ok(CallToolResult::success(vec![ContentBlock::text("done")]))
-        }
-    }
-}
-
-impl rmcp::ServerHandler for Theirs {
-    fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_tasks();
-        ServerConfig::new(capabilities.build())
-    }
-
-    async fn list_tools(
-        &self,
-        _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
-    ) -> Result<ListToolsResult, ErrorData> {
-        let tool = |name| {
-            let tool: Result<Tool, _> = serde_json::from_value(
-                json!({ "name": name, "inputSchema": { "type": "object" } }),
-            );
-            tool.unwrap()
-        };
-        let tools = ["slow", "asks", "refuses", "waits"].map(tool);
-        Ok(ListToolsResult::with_all_items(tools.to_vec()))
-    }
-
-    async fn call_tool(
-        &self,
-        request: CallToolRequestParams,
-        context: RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, ErrorData> {
-        let declared = context.client_capabilities().unwrap_or_default();
-        assert!(declared.supports_tasks(), "tasks are not declared");
-        let name = request.name.into_owned();
-        let options = TaskOptions::new().with_poll_interval_ms(50);
-        let task = self
-            .0
-            .spawn(options, |context| Box::pin(job(name, context)));
-        Ok(CallToolResponse::Task(CreateTaskResult::new(task)))
-    }
-
-    async fn get_task(
-        &self,
-        request: GetTaskParams,
-        _context: RequestContext<RoleServer>,
-    ) -> Result<GetTaskResult, ErrorData> {
-        Ok(GetTaskResult::new(self.0.get_task(&request.task_id)?))
-    }
-
-    async fn update_task(
-        &self,
-        request: UpdateTaskParams,
-        _context: RequestContext<RoleServer>,
-    ) -> Result<(), ErrorData> {
-        let responses: Value = serde_json::to_value(&request.input_responses).unwrap();
-        let responses: serde_json::Map<String, Value> = serde_json::from_value(responses).unwrap();
-        self.0.update_task(&request.task_id, responses)
-    }
-
-    async fn cancel_task(
-        &self,
-        request: CancelTaskParams,
-        _context: RequestContext<RoleServer>,
-    ) -> Result<(), ErrorData> {
-        self.0.cancel_task(&request.task_id)
-    }
-}
-
-async fn theirs() -> (Server, TaskManager) {
-    let tasks = Theirs::default();
-    let manager = tasks.0.clone();
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
-    let service = StreamableHttpService::new(
-        move || Ok(tasks.clone()),
-        Arc::new(LocalSessionManager::default()),
-        StreamableHttpServerConfig::default(),
-    );
-    tokio::spawn(async move {
-        while let Ok((stream, _)) = listener.accept().await {
-            let service = service.clone();
-            let service = service_fn(move |request| {
-                let service = service.clone();
-                async move { Ok::<_, Infallible>(service.handle(request).await) }
-            });
-            let serving = hyper::server::conn::http1::Builder::new();
-            tokio::spawn(serving.serve_connection(TokioIo::new(stream), service));
-        }
-    });
-    (Server::http(url), manager)
-}
-
 async fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let waiting = async {
         while !is_so() {
@@ -231,27 +101,36 @@ async fn until(what: &str, mut is_so: impl FnMut() -> bool) {
 }
 
 #[tokio::test]
-async fn tasks_of_rmcp_are_followed_to_their_end() {
-    let (server, _) = theirs().await;
+async fn tasks_are_followed_to_their_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = ours(folder.path()).await;
     let heard = Arc::new(Heard::default());
     let client = connect(&server, &options(&heard)).await;
-    assert_eq!(text(&called(&client, "slow", "{}", &[]).await), "done");
-    let greeted = called(&client, "asks", "{}", &[("who", r#"{"name":"Ada"}"#)]).await;
-    assert_eq!(text(&greeted), "Hello, Ada!");
-    let refused = called(&client, "refuses", "{}", &[]).await;
-    assert!(text(&refused).ends_with("refused the call: not like that (-32602)"));
-    assert_eq!(heard.began.lock().unwrap().len(), 3);
+    let going = async {
+        until("it is no task", || !heard.began.lock().unwrap().is_empty()).await;
+        std::fs::write(folder.path().join("go"), "").unwrap();
+    };
+    let (done, ()) = tokio::join!(called(&client, "slow", "{}", &[]), going);
+    assert_eq!(text(&done), "done\n");
+    std::fs::remove_file(folder.path().join("go")).unwrap();
+    let going = async {
+        until("it is no task", || heard.began.lock().unwrap().len() == 2).await;
+        std::fs::write(folder.path().join("go"), "").unwrap();
+    };
+    let (went_on, ()) = tokio::join!(called(&client, "asks", "{}", &[("ok", "true")]), going);
+    assert_eq!(text(&went_on), "went on\n");
     assert!(heard.left.lock().unwrap().is_empty());
     client.close().await;
 }
 
 #[tokio::test]
-async fn a_status_message_is_progress_and_to_cancel_the_call_cancels_the_task() {
-    let (server, manager) = theirs().await;
+async fn a_status_message_is_progress() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = ours(folder.path()).await;
     let client = connect(&server, &ClientOptions::default()).await;
     let (conversation, driver) = Conversation::new(
         Arc::new(client.call()),
-        Call::new("waits", Json::empty_object()),
+        Call::new("says", Json::empty_object()),
         CallOptions {
             tool_events: true,
             ..CallOptions::default()
@@ -271,7 +150,6 @@ async fn a_status_message_is_progress_and_to_cancel_the_call_cancels_the_task() 
     };
     assert_eq!(shown, Some((2.0, Some(5.0), Some("copying".to_owned()))));
     assert_eq!(outcome.report.stopped, Some(StopReason::Cancelled));
-    until("the task goes on", || manager.running_task_count() == 0).await;
     client.close().await;
 }
 

@@ -1,12 +1,9 @@
-//! Streamable HTTP, spoken byte by byte and by rmcp's own client.
+//! Streamable HTTP, spoken byte by byte.
 
 mod stage;
 
 use std::time::{Duration, Instant};
 
-use rmcp::ServiceExt;
-use rmcp::model::{CallToolRequestParams, ClientCapabilities, ClientConfig, Implementation};
-use rmcp::transport::StreamableHttpClientTransport;
 use serde_json::{Value, json};
 use stage::{Stage, call, initialize, options};
 use toolwire_mcp::server::{HttpOptions, HttpServer, Tokens};
@@ -137,6 +134,8 @@ fn a_host_or_an_origin_of_others_is_refused() {
         ("tools.example.com".to_owned(), 200),
         ("evil.example.com".to_owned(), 403),
         (format!("127.0.0.1.evil.com:{port}"), 403),
+        ("evil@localhost".to_owned(), 403),
+        ("localhost\r\nhost: localhost".to_owned(), 403),
     ] {
         assert_eq!(status("host", &host), expected, "{host}");
     }
@@ -145,10 +144,17 @@ fn a_host_or_an_origin_of_others_is_refused() {
         ("https://app.example.com".to_owned(), 200),
         ("http://localhost:1".to_owned(), 403),
         ("http://app.example.com".to_owned(), 403),
+        ("https://app.example.com:444".to_owned(), 403),
+        (
+            "https://app.example.com\r\norigin: https://app.example.com".to_owned(),
+            403,
+        ),
         ("null".to_owned(), 403),
     ] {
         assert_eq!(status("origin", &origin), expected, "{origin}");
     }
+    let whole = server.send("POST", "http://localhost/mcp", &[], &body);
+    assert_eq!(whole.status, 403);
 }
 
 #[test]
@@ -439,6 +445,55 @@ fn a_lost_stream_is_taken_up_again() {
     assert!(read.contains(r#""id":2,"result""#), "{read}");
 }
 
+/// The result of a call that has ended meanwhile is kept for a while.
+#[test]
+fn a_lost_stream_that_has_ended_is_taken_up_again() {
+    let stage = Stage::new();
+    let server = stage.serve(options());
+    let session = server.session("2025-11-25");
+    let headers = session
+        .each_ref()
+        .map(|(name, value)| (*name, value.as_str()));
+    let request = r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"brief","arguments":{}}}"#;
+    let first = server.hang_up("POST", &headers, request, || stage.has("finished"));
+    std::thread::sleep(Duration::from_millis(300));
+    let event = first.lines().find_map(|line| line.strip_prefix("id: "));
+    let more = [headers[0], headers[1], ("last-event-id", event.unwrap())];
+    let rest = server.send("GET", "/mcp", &more, "");
+    assert!(rest.body.contains(r#""id":2,"result""#), "{rest:?}");
+    // What was never there is an empty stream, so that nobody asks again and again.
+    let unknown = [headers[0], headers[1], ("last-event-id", "99-1")];
+    let rest = server.send("GET", "/mcp", &unknown, "");
+    assert_eq!((rest.status, &*rest.body), (200, ""));
+}
+
+#[test]
+fn what_is_no_message_is_refused() {
+    let stage = Stage::new();
+    let server = stage.serve(options());
+    for (body, code) in [
+        ("nope", -32700),
+        (
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{\"n\":NaN}}",
+            -32700,
+        ),
+        ("[]", -32600),
+        (
+            "{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}",
+            -32600,
+        ),
+        ("{\"id\":1,\"method\":\"ping\"}", -32600),
+    ] {
+        let answer = server.post(&[], body);
+        let error = answer.message()["error"]["code"].clone();
+        assert_eq!(
+            (answer.status, error),
+            (400, json!(code)),
+            "{body}: {answer:?}"
+        );
+    }
+}
+
 /// A call may finish, but not for ever.
 #[test]
 fn the_end_leaves_calls_their_time() {
@@ -542,38 +597,5 @@ fn others_are_not_let_in_without_a_token_by_mistake() {
                 .await
                 .is_ok()
         );
-    });
-}
-
-#[test]
-fn the_client_of_rmcp_calls() {
-    let stage = Stage::new();
-    let server = stage.serve(options());
-    let url = format!("http://{}/mcp", server.address);
-    // The one that reqwest is to use, though nothing here is encrypted.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    runtime.block_on(async {
-        let transport = StreamableHttpClientTransport::from_uri(url);
-        let client = ClientConfig::new(
-            ClientCapabilities::default(),
-            Implementation::new("test", "1"),
-        );
-        let client = client.serve(transport).await.unwrap();
-        let tools = client.list_all_tools().await.unwrap();
-        assert!(tools.iter().any(|tool| tool.name == "echo"));
-        let mut params = CallToolRequestParams::new("echo");
-        params.arguments = json!({"x": 1}).as_object().cloned();
-        let result = client.call_tool(params).await.unwrap();
-        assert!(
-            serde_json::to_string(&result)
-                .unwrap()
-                .contains(r#"\"x\":1"#),
-            "{result:?}"
-        );
-        client.cancel().await.unwrap();
     });
 }

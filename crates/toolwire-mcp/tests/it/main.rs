@@ -12,7 +12,6 @@ mod client_offers;
 mod client_tasks;
 #[cfg(unix)]
 mod common;
-mod embed;
 #[cfg(unix)]
 mod hostile_servers;
 #[cfg(unix)]

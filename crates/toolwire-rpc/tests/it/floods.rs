@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::io::{AsyncWriteExt as _, DuplexStream, WriteHalf};
 use tokio::time::timeout;
 use toolwire_rpc::{
-    Arrived, Ask, Bound, Closed, Event, Incoming, Lines, Options, Peer, Pending, peer,
+    Arrived, Ask, Bound, Closed, Event, Incoming, Lines, Options, Peer, Pending, Places, peer,
 };
 
 const SOON: Duration = Duration::from_secs(60);
@@ -20,10 +20,10 @@ async fn flooded(
     let (read, write) = tokio::io::split(here);
     let mut options = Options::new(move |peer, came, _| arrived(peer, came));
     options.stall = Duration::from_millis(200);
-    options.places = Bound {
+    options.places = Places::new(Bound {
         count: 20,
         bytes: 1000,
-    };
+    });
     options.events = Bound {
         count: 20,
         bytes: 1000,

@@ -14,6 +14,9 @@ use toolwire_rpc::{
 
 const SOON: Duration = Duration::from_secs(20);
 
+type Read = ReadHalf<DuplexStream>;
+type Write = WriteHalf<DuplexStream>;
+
 /// A peer, and the other side of its connection.
 struct Pair {
     peer: Peer,
@@ -24,12 +27,22 @@ struct Pair {
 
 impl Pair {
     fn new() -> Pair {
+        Pair::of(Lines::new)
+    }
+
+    /// One whose other side is a client.
+    fn serving() -> Pair {
+        Pair::of(Lines::strict)
+    }
+
+    fn of(lines: fn(Read, Write, usize) -> Lines<Read, Write>) -> Pair {
         let (here, there) = tokio::io::duplex(1024 * 1024);
         let (read, write) = tokio::io::split(here);
         let arrived = Arc::<Mutex<Vec<Arrived>>>::default();
         let all = Arc::clone(&arrived);
-        let options = Options::new(move |_, arrived, _| all.lock().unwrap().push(arrived));
-        let (peer, driver) = peer(Lines::new(read, write, 1024 * 1024), options);
+        let mut options = Options::new(move |_, arrived, _| all.lock().unwrap().push(arrived));
+        options.drain = SOON;
+        let (peer, driver) = peer(lines(read, write, 1024 * 1024), options);
         tokio::spawn(driver);
         let (read, write) = tokio::io::split(there);
         let lines = BufReader::new(read).lines();
@@ -246,4 +259,87 @@ async fn what_is_passed_on_comes_before_the_answer() {
         Event::Arrived(Arrived::Notification(_))
     ));
     assert!(matches!(pending.next().await, Event::Answer(Ok(_))));
+}
+
+#[tokio::test]
+async fn what_belongs_to_a_request_is_written_before_its_answer() {
+    let mut pair = Pair::serving();
+    pair.say(r#"{"id":"q","method":"call"}"#).await;
+    let request = pair.incoming().await;
+    let caller = request.caller().clone();
+    caller.tell("progress", "1").await.unwrap();
+    let mut asked = caller.ask("ask", "2").await.unwrap();
+    caller.tell("progress", "3").await.unwrap();
+    for expected in ["progress", "ask", "progress"] {
+        assert!(pair.read().await.contains(expected));
+    }
+    pair.say(r#"{"id":1,"result":"yes"}"#).await;
+    assert_eq!(answer(&mut asked).await.unwrap(), r#""yes""#);
+    caller.tell("progress", "4").await.unwrap();
+    request.respond(Ok("5".to_owned()));
+    assert!(pair.read().await.contains("progress"));
+    assert!(pair.read().await.contains(r#""result":5"#));
+    // Whoever has an answer can't be cancelled any more.
+    pair.say(r#"{"method":"notifications/cancelled","params":{"requestId":"q"}}"#)
+        .await;
+    let waits = timeout(Duration::from_millis(50), caller.cancelled()).await;
+    assert!(waits.is_err() && !caller.is_cancelled());
+}
+
+#[tokio::test]
+async fn who_has_left_still_gets_answers_and_gives_none() {
+    let mut pair = Pair::serving();
+    pair.say(r#"{"id":"q","method":"call"}"#).await;
+    let request = pair.incoming().await;
+    let mut asked = request.caller().ask("ask", "1").await.unwrap();
+    pair.read().await;
+    pair.write.shutdown().await.unwrap();
+    assert!(matches!(
+        answer(&mut asked).await,
+        Err(Failure::Closed(Closed::Ended))
+    ));
+    timeout(SOON, request.caller().left()).await.unwrap();
+    assert!(!request.caller().is_cancelled());
+    assert!(request.caller().ask("ask", "1").await.is_err());
+    request.respond(Ok("2".to_owned()));
+    assert!(pair.read().await.contains(r#""result":2"#));
+    assert_eq!(pair.read().await, "", "then it is closed");
+}
+
+#[tokio::test]
+async fn a_connection_stays_open_while_a_cancelled_request_is_worked_on() {
+    let mut pair = Pair::serving();
+    pair.say(r#"{"id":"q","method":"call"}"#).await;
+    let request = pair.incoming().await;
+    pair.say(r#"{"method":"notifications/cancelled","params":{"requestId":"q"}}"#)
+        .await;
+    pair.write.shutdown().await.unwrap();
+    timeout(SOON, request.caller().left()).await.unwrap();
+    assert!(request.caller().is_cancelled());
+    let closed = timeout(Duration::from_millis(50), pair.read()).await;
+    assert!(closed.is_err());
+    drop(request);
+    assert_eq!(pair.read().await, "");
+}
+
+#[tokio::test]
+async fn a_strict_reader_skips_a_line_and_finds_nothing_behind_noise() {
+    let mut pair = Pair::serving();
+    pair.say(&"x".repeat(2 * 1024 * 1024)).await;
+    pair.say(r#"noise {"id":1,"method":"ask"}"#).await;
+    pair.say(r#"{"id":2,"method":"ask"}"#).await;
+    while pair.arrived.lock().unwrap().len() < 3 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let arrived = pair.arrived.lock().unwrap();
+    let [
+        Arrived::Damage(long),
+        Arrived::Damage(noise),
+        Arrived::Request(_),
+    ] = &arrived[..]
+    else {
+        panic!("{arrived:?}");
+    };
+    assert_eq!(long.to_string(), "is longer than 1048576 bytes");
+    assert_eq!((long.code, noise.code), (-32600, -32700));
 }

@@ -6,8 +6,11 @@
 //!
 //! The same server is there for the SDKs in Python and TypeScript.
 
+mod embed;
+
 use std::error::Error;
 
+use embed::{Asked, ask, result};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, ErrorData, ListToolsResult, PaginatedRequestParams,
     ServerConfig, Tool,
@@ -20,7 +23,6 @@ use toolwire::build::{
 };
 use toolwire::call::AnswerState;
 use toolwire::question::read_question;
-use toolwire_mcp::embed::{Asked, ask, result};
 
 struct Server;
 

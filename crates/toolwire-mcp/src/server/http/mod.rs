@@ -1,9 +1,10 @@
-//! Streamable HTTP: connections within limits, tokens, and a graceful end around rmcp's service.
+//! Streamable HTTP: connections within limits, and a graceful end.
 
-mod answer;
-mod guard;
-mod heard;
+mod checks;
+mod once;
+mod routes;
 mod sessions;
+mod stream;
 mod tokens;
 
 use std::future::Future;
@@ -21,7 +22,7 @@ use tokio::task::JoinSet;
 
 use super::{ServeError, Server};
 use crate::local_token::LocalToken;
-use guard::Guard;
+use routes::Routes;
 
 pub use tokens::{TOKENS_VARIABLE, Tokens};
 
@@ -181,7 +182,7 @@ impl HttpServer {
             IpAddr::V4(ip) => ip.to_string(),
             IpAddr::V6(ip) => format!("[{ip}]"),
         };
-        format!("http://{host}:{}{}", self.address.port(), guard::PATH)
+        format!("http://{host}:{}{}", self.address.port(), routes::PATH)
     }
 
     /// Serves until `stop` is done. Then no new connection is accepted, calls that go on get the time
@@ -205,19 +206,19 @@ impl HttpServer {
         stop: Pin<&'a mut (dyn Future<Output = ()> + Send)>,
     ) -> Pin<Box<dyn Future<Output = Result<(), ServeError>> + Send + 'a>> {
         Box::pin(async move {
-            let guard = Arc::new(Guard::new(server, &self.options, self.address));
+            let routes = Arc::new(Routes::new(server, &self.options, self.address));
             let (ending, ended) = watch::channel(false);
             let mut connections = JoinSet::new();
             let served = tokio::select! {
-                () = accept(&self.listener, &self.options, &guard, &mut connections, &ended) => Ok(()),
+                () = accept(&self.listener, &self.options, &routes, &mut connections, &ended) => Ok(()),
                 () = stop => Ok(()),
-                why = failing(server) => Err(why),
+                why = server.failing() => Err(why),
             };
             drop(self.listener);
             ending.send_replace(true);
             // What is idle ends at once; calls may finish.
-            let _ = tokio::time::timeout(self.options.grace, guard.idle()).await;
-            guard.end();
+            let _ = tokio::time::timeout(self.options.grace, routes.idle()).await;
+            routes.end();
             server.shutdown().await;
             let all = async { while connections.join_next().await.is_some() {} };
             let _ = tokio::time::timeout(CLOSING, all).await;
@@ -229,18 +230,11 @@ impl HttpServer {
     }
 }
 
-async fn failing(server: &Server) -> ServeError {
-    match server.ready().await {
-        Ok(()) => std::future::pending().await,
-        Err(why) => why,
-    }
-}
-
 /// Accepts connections, as many at once as there may be.
 async fn accept(
     listener: &TcpListener,
     options: &HttpOptions,
-    guard: &Arc<Guard>,
+    routes: &Arc<Routes>,
     connections: &mut JoinSet<()>,
     ended: &watch::Receiver<bool>,
 ) {
@@ -257,7 +251,7 @@ async fn accept(
                 continue;
             }
         };
-        let connection = connection(stream, options, Arc::clone(guard), ended.clone());
+        let connection = connection(stream, options, Arc::clone(routes), ended.clone());
         connections.spawn(async move {
             connection.await;
             drop(place);
@@ -270,13 +264,13 @@ async fn accept(
 fn connection(
     stream: TcpStream,
     options: &HttpOptions,
-    guard: Arc<Guard>,
+    routes: Arc<Routes>,
     mut ended: watch::Receiver<bool>,
 ) -> impl Future<Output = ()> + Send + 'static {
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |request| {
-        let guard = Arc::clone(&guard);
-        async move { guard.answer(request).await }
+        let routes = Arc::clone(&routes);
+        async move { routes.answer(request).await }
     });
     let mut builder = http1::Builder::new();
     builder

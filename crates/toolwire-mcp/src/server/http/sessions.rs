@@ -1,133 +1,306 @@
-//! The sessions of a principal, of which there may be only so many.
+//! Sessions of the older revisions: a peer whose messages come in many requests, and go out on many streams.
 
-use std::cell::Cell;
-use std::fmt;
-use std::future::Future;
+use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use futures_util::Stream;
-use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
-use rmcp::transport::common::server_side_http::ServerSseMessage;
-use rmcp::transport::streamable_http_server::session::local::{
-    LocalSessionManager, LocalSessionManagerError, SessionConfig,
-};
-use rmcp::transport::streamable_http_server::session::{SessionId, SessionManager};
-use tokio::sync::Mutex;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until};
+use toolwire_rpc::{Came, Closed, Connection, Id, Message, Outgoing, Peer, Sink, Source, peer};
 
-tokio::task_local! {
-    /// Whether the request that this task answers wanted one session too many.
-    static FULL: Cell<bool>;
-}
+use super::stream::{Events, Stream};
+use crate::server::keys::random_id;
+use crate::server::{ServeError, Server};
 
-/// rmcp's sessions within a limit.
-pub struct Sessions {
-    inner: LocalSessionManager,
-    max: usize,
-    /// Held from counting the sessions until the new one is among them.
-    beginning: Mutex<()>,
-}
+/// How many streams that have ended, and of how many bytes, a session keeps for clients that have lost them. The
+/// newest is kept however long it is.
+const ENDED: (usize, usize) = (16, 4 * 1024 * 1024);
 
-/// Why a session can't do what is asked of it.
+/// The sessions of all principals.
 #[derive(Debug)]
-pub enum SessionsError {
-    Full,
-    Inner(LocalSessionManagerError),
+pub struct Sessions {
+    all: Arc<Mutex<HashMap<String, Arc<Session>>>>,
+    /// The maximum number of each principal.
+    max: usize,
+    /// How long one may be idle.
+    idle: Duration,
 }
 
-impl fmt::Display for SessionsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SessionsError::Full => f.write_str("there are too many sessions"),
-            SessionsError::Inner(error) => error.fmt(f),
-        }
-    }
+/// A session.
+#[derive(Debug)]
+pub struct Session {
+    principal: String,
+    peer: Peer,
+    came: mpsc::Sender<Came>,
+    streams: Arc<Streams>,
+    used: Mutex<Instant>,
 }
 
-impl std::error::Error for SessionsError {}
+/// Its streams: one for each request, and one for what belongs to none.
+#[derive(Debug)]
+struct Streams {
+    standing: Arc<Stream>,
+    of: Mutex<OfRequests>,
+}
 
-impl From<LocalSessionManagerError> for SessionsError {
-    fn from(error: LocalSessionManagerError) -> Self {
-        SessionsError::Inner(error)
-    }
+#[derive(Debug, Default)]
+struct OfRequests {
+    last: u64,
+    open: HashMap<Id, (u64, Arc<Stream>)>,
+    ended: VecDeque<(u64, Arc<Stream>)>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Sessions {
-    pub fn new(config: SessionConfig, max: usize) -> Self {
-        let mut inner = LocalSessionManager::default();
-        inner.session_config = config;
-        Sessions {
-            inner,
-            max,
-            beginning: Mutex::default(),
+    pub fn new(max: usize, idle: Duration) -> Self {
+        let all = Arc::default();
+        Sessions { all, max, idle }
+    }
+
+    /// Begins a session and gives its id; nothing if the principal has as many as it may.
+    pub fn begin(
+        &self,
+        server: &Server,
+        principal: &str,
+    ) -> Result<Option<(String, Arc<Session>)>, ServeError> {
+        let id = random_id()?;
+        let mut all = lock(&self.all);
+        let mine = all.values().filter(|one| one.principal == principal);
+        if mine.count() >= self.max {
+            return Ok(None);
+        }
+        let (came, coming) = mpsc::channel(1);
+        let streams = Arc::new(Streams {
+            standing: Stream::new(Some(0)),
+            of: Mutex::default(),
+        });
+        let handler = server.handler(principal, None);
+        let ways = Ways {
+            coming,
+            streams: Arc::clone(&streams),
+        };
+        let (peer, driver) = peer(ways, handler.options());
+        let session = Arc::new(Session {
+            principal: principal.to_owned(),
+            peer,
+            came,
+            streams,
+            used: Mutex::new(Instant::now()),
+        });
+        all.insert(id.clone(), Arc::clone(&session));
+        drop(all);
+        let (all, idle) = (Arc::clone(&self.all), self.idle);
+        let (own, kept) = (id.clone(), Arc::clone(&session));
+        tokio::spawn(async move {
+            let mut driver = std::pin::pin!(driver);
+            tokio::select! {
+                () = &mut driver => {}
+                () = kept.idle(idle) => {
+                    kept.end();
+                    driver.await;
+                }
+            }
+            lock(&all).remove(&own);
+            // What its calls still keep, such as pages, goes with the last of them.
+            drop(handler);
+        });
+        Ok(Some((id, session)))
+    }
+
+    /// The session with this id, if it is one of the principal's.
+    pub fn find(&self, id: &str, principal: &str) -> Option<Arc<Session>> {
+        let session = lock(&self.all).get(id).cloned();
+        let session = session.filter(|one| one.principal == principal)?;
+        *lock(&session.used) = Instant::now();
+        Some(session)
+    }
+
+    /// Ends a session: from now on it is not found.
+    pub fn end(&self, id: &str) {
+        if let Some(session) = lock(&self.all).remove(id) {
+            session.end();
+        }
+    }
+
+    pub fn end_all(&self) {
+        for session in lock(&self.all).values() {
+            session.end();
         }
     }
 }
 
-/// What answering a request comes to; nothing if it wanted one session too many. rmcp says so only in words.
-pub async fn within_limit<T>(answering: impl Future<Output = T>) -> Option<T> {
-    let answering = async {
-        let answer = answering.await;
-        (!FULL.with(Cell::get)).then_some(answer)
-    };
-    FULL.scope(Cell::new(false), answering).await
+impl Session {
+    fn end(&self) {
+        self.peer.close();
+    }
+
+    /// Done when it has not been used for so long.
+    async fn idle(&self, limit: Duration) {
+        loop {
+            if self.streams.is_read() {
+                *lock(&self.used) = Instant::now();
+            }
+            let end = *lock(&self.used) + limit;
+            if end <= Instant::now() {
+                return;
+            }
+            sleep_until(end).await;
+        }
+    }
+
+    /// Takes a message that needs no answer.
+    pub async fn take(&self, message: Message) {
+        let cancels = message.method() == "notifications/cancelled";
+        let id = message.member("requestId").and_then(Id::of);
+        // Its reader ends with the session.
+        let _ = self.came.send(Came::Message(message, None)).await;
+        if let Some(stream) = id
+            .filter(|_| cancels)
+            .and_then(|id| self.streams.finish(&id))
+        {
+            stream.end();
+        }
+    }
+
+    /// Takes a request, and gives the stream of its answer; nothing if one with its id is open.
+    pub async fn ask(&self, message: Message) -> Option<Events> {
+        let stream = self.streams.begin(message.id()?)?;
+        let events = stream.read(None);
+        let _ = self.came.send(Came::Message(message, None)).await;
+        Some(events)
+    }
+
+    /// The stream of what belongs to no request. While somebody reads it, others get one on which nothing comes.
+    pub fn listen(&self) -> Events {
+        let standing = &self.streams.standing;
+        match standing.is_read() {
+            true => Stream::new(None).read(None),
+            false => standing.read(None),
+        }
+    }
+
+    /// The rest of a stream after an event; an empty one if it is not kept.
+    pub fn resume(&self, event: &str) -> Events {
+        let place = event.split_once('-');
+        let place = place.and_then(|(number, index)| {
+            let stream = self.streams.find(number.parse().ok()?)?;
+            Some((stream, index.parse().ok()?))
+        });
+        place.map_or_else(
+            || {
+                let empty = Stream::new(None);
+                empty.end();
+                empty.read(None)
+            },
+            |(stream, index)| stream.read(Some(index)),
+        )
+    }
 }
 
-impl SessionManager for Sessions {
-    type Error = SessionsError;
-    type Transport = <LocalSessionManager as SessionManager>::Transport;
-
-    async fn create_session(&self) -> Result<(SessionId, Self::Transport), SessionsError> {
-        let _counted = self.beginning.lock().await;
-        if self.inner.sessions.read().await.len() >= self.max {
-            let _ = FULL.try_with(|full| full.set(true));
-            return Err(SessionsError::Full);
+impl Streams {
+    fn begin(&self, id: &Id) -> Option<Arc<Stream>> {
+        let mut of = lock(&self.of);
+        if of.open.contains_key(id) {
+            return None;
         }
-        Ok(self.inner.create_session().await?)
+        of.last += 1;
+        let number = of.last;
+        let stream = Stream::new(Some(number));
+        of.open.insert(id.clone(), (number, Arc::clone(&stream)));
+        Some(stream)
     }
 
-    async fn initialize_session(
-        &self,
-        id: &SessionId,
-        message: ClientJsonRpcMessage,
-    ) -> Result<ServerJsonRpcMessage, SessionsError> {
-        Ok(self.inner.initialize_session(id, message).await?)
+    /// The stream of a request that is answered now.
+    fn finish(&self, id: &Id) -> Option<Arc<Stream>> {
+        let mut of = lock(&self.of);
+        let (number, stream) = of.open.remove(id)?;
+        of.ended.retain(|(_, ended)| !ended.is_done());
+        of.ended.push_back((number, Arc::clone(&stream)));
+        let bytes = |of: &OfRequests| -> usize {
+            let older = of.ended.iter().rev().skip(1);
+            older.map(|(_, ended)| ended.bytes()).sum()
+        };
+        while of.ended.len() > ENDED.0 || bytes(&of) > ENDED.1 {
+            of.ended.pop_front();
+        }
+        Some(stream)
     }
 
-    async fn has_session(&self, id: &SessionId) -> Result<bool, SessionsError> {
-        Ok(self.inner.has_session(id).await?)
+    fn find(&self, number: u64) -> Option<Arc<Stream>> {
+        if number == 0 {
+            return Some(Arc::clone(&self.standing));
+        }
+        let of = lock(&self.of);
+        let mut all = of.open.values().chain(&of.ended);
+        let found = all.find(|(other, _)| *other == number);
+        found.map(|(_, stream)| Arc::clone(stream))
     }
 
-    async fn close_session(&self, id: &SessionId) -> Result<(), SessionsError> {
-        Ok(self.inner.close_session(id).await?)
+    fn of_request(&self, id: Option<&Id>) -> Arc<Stream> {
+        let of = lock(&self.of);
+        let found = id.and_then(|id| of.open.get(id));
+        Arc::clone(found.map_or(&self.standing, |(_, stream)| stream))
     }
 
-    async fn create_stream(
-        &self,
-        id: &SessionId,
-        message: ClientJsonRpcMessage,
-    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, SessionsError> {
-        Ok(self.inner.create_stream(id, message).await?)
+    fn is_read(&self) -> bool {
+        let of = lock(&self.of);
+        self.standing.is_read() || of.open.values().any(|(_, stream)| stream.is_read())
+    }
+}
+
+/// Both ways of a session.
+struct Ways {
+    coming: mpsc::Receiver<Came>,
+    streams: Arc<Streams>,
+}
+
+impl Connection for Ways {
+    type Source = Coming;
+    type Sink = Going;
+
+    fn split(self) -> (Coming, Going) {
+        (Coming(self.coming), Going(self.streams))
+    }
+}
+
+struct Coming(mpsc::Receiver<Came>);
+
+impl Source for Coming {
+    async fn next(&mut self) -> Came {
+        self.0.recv().await.unwrap_or(Came::Closed(Closed::Local))
     }
 
-    async fn accept_message(
-        &self,
-        id: &SessionId,
-        message: ClientJsonRpcMessage,
-    ) -> Result<(), SessionsError> {
-        Ok(self.inner.accept_message(id, message).await?)
+    async fn drain(&mut self) {}
+}
+
+struct Going(Arc<Streams>);
+
+impl Sink for Going {
+    async fn send(&mut self, out: Outgoing, written: &AtomicU64) -> Result<(), Closed> {
+        match out {
+            Outgoing::Answer { text, to, .. } => {
+                if let Some(stream) = to.and_then(|id| self.0.finish(&id)) {
+                    stream.push(&text).await;
+                    stream.end();
+                }
+            }
+            Outgoing::Message { text, stream, .. } => {
+                self.0.of_request(stream.as_ref()).push(&text).await;
+            }
+            Outgoing::Cancel { text, .. } => self.0.standing.push(&text).await,
+        }
+        written.fetch_add(1, Ordering::Relaxed);
+        Ok(())
     }
 
-    async fn create_standalone_stream(
-        &self,
-        id: &SessionId,
-    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, SessionsError> {
-        Ok(self.inner.create_standalone_stream(id).await?)
-    }
-
-    async fn resume(
-        &self,
-        id: &SessionId,
-        last_event_id: String,
-    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, SessionsError> {
-        Ok(self.inner.resume(id, last_event_id).await?)
+    async fn close(&mut self) {
+        self.0.standing.end();
+        for (_, stream) in lock(&self.0.of).open.values() {
+            stream.end();
+        }
     }
 }

@@ -119,21 +119,6 @@ impl Tokens {
         self.0.is_empty()
     }
 
-    /// All principals; one without a name if everybody may call.
-    pub(super) fn principals(&self) -> Vec<&str> {
-        if self.is_empty() {
-            return vec![""];
-        }
-        let mut names: Vec<&str> = self
-            .0
-            .iter()
-            .map(|token| token.principal.as_str())
-            .collect();
-        names.sort_unstable();
-        names.dedup();
-        names
-    }
-
     /// Who presents this token; nothing if nobody has it. It takes the same time for each that is wrong.
     pub(super) fn principal(&self, presented: &str) -> Option<&str> {
         let digest = digest_bytes(presented.as_bytes());
@@ -156,7 +141,6 @@ mod tests {
         let tokens =
             Tokens::parse("b: 0123456789abcdef\na:fedcba9876543210\nb : 0123456789abcdeF\n")
                 .unwrap();
-        assert_eq!(tokens.principals(), ["a", "b"]);
         assert_eq!(tokens.principal("0123456789abcdef"), Some("b"));
         assert_eq!(tokens.principal("0123456789abcdeF"), Some("b"));
         assert_eq!(tokens.principal("fedcba9876543210"), Some("a"));

@@ -3,14 +3,14 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use rmcp::ServiceExt as _;
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, BufReader};
 use toolwire_host::{LineWorkers, WorkerOptions};
+use toolwire_rpc::{Arrived, Lines, Options, peer};
 
 use super::link::{LinkReader, LinkWriter};
-use super::orders::read_serve;
+use super::orders::{Orders, read_serve};
+use super::relay::{ENDING, orders_limit};
 use super::store::{All, Tasks};
-use crate::server::stdio::Lines;
 use crate::server::{Server, Shared};
 
 /// Keeps the tasks of servers in a process that outlives them.
@@ -84,8 +84,7 @@ impl TaskKeeper {
         let Some(tasks) = options.tasks.clone() else {
             return;
         };
-        // A line holds a call twice: as its client wrote it, and as it is run.
-        let max = options.max_message.saturating_mul(3);
+        let max = orders_limit(&options);
         let workers = options.workers.as_ref().map(|_| self.workers.clone());
         let tasks = Tasks::among(&self.all, tasks);
         let server = Server::keeping(options, tasks, workers);
@@ -94,12 +93,29 @@ impl TaskKeeper {
             servers.retain(|server| server.strong_count() > 0);
             servers.push(Arc::downgrade(&server.0));
         }
-        let handler = server.handler("");
-        let lines =
-            Lines::new(Box::new(read), write, max, Arc::clone(&handler.session)).with_orders();
-        if let Ok(service) = handler.serve(lines).await {
-            let _ = service.waiting().await;
-        }
+        let handler = server.handler("", None);
+        let orders = Mutex::new(Orders::default());
+        let mut options = Options::new(move |_, arrived, _| {
+            let mut orders = orders.lock().unwrap_or_else(PoisonError::into_inner);
+            match arrived {
+                Arrived::Notification(told) => {
+                    if let Some(told) = told.body() {
+                        orders.learn(&told);
+                    }
+                }
+                Arrived::Request(incoming) => {
+                    let body = incoming.message().body();
+                    if let Some((message, order)) = body.and_then(|body| orders.read(&body)) {
+                        tokio::spawn(handler.clone().serve(incoming, message, order));
+                    }
+                }
+                Arrived::Damage(_) => {}
+            }
+        });
+        // The server waits until its calls that are no tasks have ended.
+        options.drain = ENDING;
+        let (_peer, driver) = peer(Lines::strict(read, write, max), options);
+        driver.await;
     }
 
     /// The tasks, by id.

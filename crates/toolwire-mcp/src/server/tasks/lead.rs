@@ -3,18 +3,18 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rmcp::model::ClientCapabilities;
-use rmcp::service::RequestContext;
-use rmcp::{ErrorData, RoleServer};
 use tokio::sync::watch;
 use toolwire::call::Action;
 use toolwire::event::Progress;
 use toolwire::mcp::Revision;
 use toolwire_host::manifest::TaskPolicy;
+use toolwire_rpc::RpcError;
 
 use super::Task;
 use crate::server::catalog::Served;
-use crate::server::handler::Handler;
+use crate::server::context::Context;
+use crate::server::dispatch::Handler;
+use crate::server::error::needs_tasks;
 
 /// The longest status message, in bytes.
 const MAX_STATUS: usize = 1024;
@@ -46,11 +46,10 @@ impl Lead {
         handler: &Handler,
         tool: &Served,
         action: Action,
-        revision: Revision,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<Self, ErrorData> {
+        context: &Context,
+    ) -> Result<Self, RpcError> {
         Ok(Lead {
-            plan: plan(handler, tool, action, revision, context)?,
+            plan: plan(handler, tool, action, context)?,
             task: watch::Sender::new(None),
             status: Mutex::default(),
         })
@@ -126,9 +125,8 @@ fn plan(
     handler: &Handler,
     tool: &Served,
     action: Action,
-    revision: Revision,
-    context: &RequestContext<RoleServer>,
-) -> Result<Option<Plan>, ErrorData> {
+    context: &Context,
+) -> Result<Option<Plan>, RpcError> {
     let Some(options) = &handler.shared.options.tasks else {
         return Ok(None);
     };
@@ -137,19 +135,14 @@ fn plan(
         return Ok(None);
     }
     let required = policy == TaskPolicy::Required;
-    let declared = context.client_capabilities();
-    let knows = revision >= Revision::V2026_07_28
-        && declared.is_some_and(|declared| declared.supports_tasks());
+    let knows = context.revision >= Revision::V2026_07_28 && context.client.knows_tasks();
     match (knows, required) {
         (true, required) => Ok(Some(Plan {
             required,
             after: options.after,
         })),
         (false, false) => Ok(None),
-        (false, true) => {
-            let needed = ClientCapabilities::builder().enable_tasks().build();
-            Err(ErrorData::missing_required_client_capability(needed))
-        }
+        (false, true) => Err(needs_tasks()),
     }
 }
 

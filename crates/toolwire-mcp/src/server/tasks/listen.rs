@@ -1,29 +1,59 @@
-//! `subscriptions/listen` with ids of tasks: each change of one is told. rmcp's own filter has no such
-//! ids, so these subscriptions do not go through it.
+//! `subscriptions/listen`: changes of the list of tools, and of tasks, each of which is told.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
-use rmcp::model::{
-    ClientCapabilities, CustomNotification, CustomResult, RequestId, ServerNotification,
-};
-use rmcp::service::RequestContext;
-use rmcp::{ErrorData, RoleServer};
-use serde_json::{Value, json};
 use tokio::sync::watch;
-use toolwire::json::{Document, ObjectWriter};
+use toolwire::Json;
+use toolwire::json::{ObjectWriter, array, string};
+use toolwire_rpc::{Answer, Closed};
 
 use super::Task;
 use super::task::Listening;
-use crate::server::handler::Handler;
+use crate::server::context::{Context, Params, bad_params, object};
+use crate::server::dispatch::{Handler, TOOLS_CHANGED};
+use crate::server::error::needs_tasks;
 
 /// The method of a subscription.
 pub const METHOD: &str = "subscriptions/listen";
 
-/// Where its filter stands once [`apart`] has moved it.
-const FILTER: &str = "dev.toolwire/notifications";
+/// What a client wants to hear of.
+pub struct Filter {
+    pub tools: bool,
+    /// The ids of tasks, if it wants to hear of any.
+    pub tasks: Option<BTreeSet<String>>,
+}
+
+impl Filter {
+    pub fn of(filter: &Json) -> Self {
+        let tools = filter.at("/toolsListChanged");
+        let tasks = filter.at("/taskIds");
+        Filter {
+            tools: tools.is_some_and(|wanted| wanted.as_str() == "true"),
+            tasks: tasks.and_then(|ids| ids.to_value().ok()),
+        }
+    }
+}
+
+/// The `_meta` of what belongs to a subscription.
+fn subscription(context: &Context) -> String {
+    ObjectWriter::new()
+        .json(
+            "io.modelcontextprotocol/subscriptionId",
+            context.id.as_json(),
+        )
+        .end()
+}
+
+/// Tells a subscription of other tools.
+pub async fn tools_changed(context: &Context) -> Result<(), Closed> {
+    let params = ObjectWriter::new()
+        .json("_meta", subscription(context))
+        .end();
+    context.caller.tell(TOOLS_CHANGED, &params).await
+}
 
 /// What a change of a task is told by.
 struct Change {
@@ -32,97 +62,55 @@ struct Change {
     _listening: Listening,
 }
 
-/// The message of a subscription that names tasks, with its filter under a name of our own: what rmcp can't read
-/// as a subscription, it passes on as it is. Nothing for every other message.
-pub fn apart(message: &Document<'_>) -> Option<String> {
-    let root = message.root();
-    if root.get("method")?.as_str()? != METHOD {
-        return None;
-    }
-    root.get("params")?.get("notifications")?.get("taskIds")?;
-    let mut params = ObjectWriter::new();
-    for (name, value) in root.get("params")?.members() {
-        let name = if name == "notifications" {
-            FILTER
-        } else {
-            &name
-        };
-        params.json(name, value.raw());
-    }
-    let params = params.end();
-    let mut out = ObjectWriter::new();
-    for (name, value) in root.members() {
-        let value = if name == "params" {
-            &params
-        } else {
-            value.raw()
-        };
-        out.json(&name, value);
-    }
-    Some(out.end())
-}
-
-/// Answers a subscription that [`apart`] has found; nothing if it is another request. It ends with its stream.
-pub async fn listen(
-    handler: &Handler,
-    params: Option<&Value>,
-    context: &RequestContext<RoleServer>,
-) -> Option<Result<CustomResult, ErrorData>> {
-    let filter = params?.get(FILTER)?;
-    let tasks = handler.shared.tasks.as_ref()?;
-    let declared = context.client_capabilities();
-    if !declared.is_some_and(|declared| declared.supports_tasks()) {
-        let needed = ClientCapabilities::builder().enable_tasks().build();
-        return Some(Err(ErrorData::missing_required_client_capability(needed)));
-    }
-    let ids = filter.get("taskIds").and_then(Value::as_array);
-    let ids: BTreeSet<&str> = ids
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
-    let principal = &handler.session.principal;
-    // What is unknown is not accepted, and nothing says why.
-    let found = ids.iter().filter_map(|id| tasks.find(principal, id).ok());
-    let mut followed: Vec<Change> = found
-        .map(|task| Change {
+/// Answers a subscription, when it ends: with its stream, or with its client.
+pub async fn listen(handler: &Handler, context: &Context, params: &Params<'_>) -> Answer {
+    let filter = object(METHOD, params.notifications)?.ok_or_else(|| bad_params(METHOD))?;
+    let filter = Filter::of(&filter);
+    let mut followed = Vec::new();
+    if let (Some(ids), Some(tasks)) = (&filter.tasks, &handler.shared.tasks) {
+        if !context.client.knows_tasks() {
+            return Err(needs_tasks());
+        }
+        // What is unknown is not accepted, and nothing says why.
+        let principal = &handler.session.principal;
+        let found = ids.iter().filter_map(|id| tasks.find(principal, id).ok());
+        followed.extend(found.map(|task| Change {
             changes: task.changes(),
             _listening: task.listen(),
             task,
-        })
-        .collect();
-    let wants_tools = filter.get("toolsListChanged") == Some(&Value::Bool(true));
+        }));
+    }
     let told = async {
-        tell(context, wants_tools, &mut followed).await?;
-        follow(handler, context, wants_tools, followed).await
+        tell(context, &filter, &mut followed).await?;
+        follow(handler, context, filter.tools, followed).await
     };
-    let ended = tokio::select! {
-        ended = told => ended,
-        () = context.ct.cancelled() => Ok(()),
-        () = handler.is_left_alone() => Ok(()),
-    };
-    Some(ended.map(|()| {
-        let meta = json!({ SUBSCRIPTION: context.id });
-        CustomResult::new(json!({ "resultType": "complete", "_meta": meta }))
-    }))
+    tokio::select! {
+        _ = told => {}
+        () = context.caller.cancelled() => {}
+        () = context.caller.left() => {}
+    }
+    Ok(ObjectWriter::new()
+        .text("resultType", "complete")
+        .json("_meta", subscription(context))
+        .end())
 }
 
-/// Where the id of a subscription stands.
-pub const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
-
 /// Acknowledges the subscription, and tells how each task stands, so that nobody waits for one that has ended.
-async fn tell(
-    context: &RequestContext<RoleServer>,
-    wants_tools: bool,
-    followed: &mut [Change],
-) -> Result<(), ErrorData> {
-    let ids: Vec<&str> = followed.iter().map(|one| one.task.id.as_str()).collect();
-    let mut accepted = json!({ "taskIds": ids });
-    if wants_tools {
-        accepted["toolsListChanged"] = true.into();
+async fn tell(context: &Context, filter: &Filter, followed: &mut [Change]) -> Result<(), Closed> {
+    let mut accepted = ObjectWriter::new();
+    if filter.tasks.is_some() {
+        let ids = followed.iter().map(|one| string(&one.task.id));
+        accepted.json("taskIds", array(ids));
     }
-    let params = json!({ "_meta": { SUBSCRIPTION: context.id }, "notifications": accepted });
-    send(context, "notifications/subscriptions/acknowledged", params).await?;
+    if filter.tools {
+        accepted.flag("toolsListChanged", true);
+    }
+    let params = ObjectWriter::new()
+        .json("_meta", subscription(context))
+        .json("notifications", accepted.end())
+        .end();
+    let method = "notifications/subscriptions/acknowledged";
+    context.caller.tell(method, &params).await?;
     for one in followed {
         one.changes.mark_unchanged();
         how_it_stands(context, &one.task).await?;
@@ -133,16 +121,18 @@ async fn tell(
 /// Tells of every change.
 async fn follow(
     handler: &Handler,
-    context: &RequestContext<RoleServer>,
+    context: &Context,
     wants_tools: bool,
     followed: Vec<Change>,
-) -> Result<(), ErrorData> {
+) -> Result<(), Closed> {
     let next = |mut one: Change| async move {
         let changed = one.changes.changed().await.is_ok();
         changed.then_some(one)
     };
     let mut changes: FuturesUnordered<_> = followed.into_iter().map(next).collect();
     let mut known = handler.shared.known.subscribe();
+    // The client begins with the tools that are known first.
+    let _ = known.wait_for(Option::is_some).await;
     loop {
         tokio::select! {
             Some(one) = changes.next() => {
@@ -153,12 +143,8 @@ async fn follow(
                     }
                 }
             }
-            changed = known.changed(), if wants_tools => {
-                if changed.is_err() {
-                    return Ok(());
-                }
-                let params = json!({ "_meta": { SUBSCRIPTION: context.id } });
-                send(context, "notifications/tools/list_changed", params).await?;
+            Ok(()) = known.changed(), if wants_tools => {
+                tools_changed(context).await?;
             }
             // There is nothing to tell any more, but the stream is the client's to close.
             else => std::future::pending().await,
@@ -166,23 +152,7 @@ async fn follow(
     }
 }
 
-async fn how_it_stands(context: &RequestContext<RoleServer>, task: &Task) -> Result<(), ErrorData> {
-    let id = match &context.id {
-        RequestId::Number(number) => number.to_string(),
-        RequestId::String(text) => toolwire::json::string(text),
-    };
-    let params = serde_json::from_str(&task.notification(&id));
-    let params = params.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
-    send(context, "notifications/tasks", params).await
-}
-
-async fn send(
-    context: &RequestContext<RoleServer>,
-    method: &'static str,
-    params: Value,
-) -> Result<(), ErrorData> {
-    let told = CustomNotification::new(method, Some(params));
-    let told = ServerNotification::CustomNotification(told);
-    let sent = context.peer.send_notification(told).await;
-    sent.map_err(|error| ErrorData::internal_error(format!("the stream has ended: {error}"), None))
+async fn how_it_stands(context: &Context, task: &Task) -> Result<(), Closed> {
+    let params = task.notification(context.id.as_json());
+    context.caller.tell("notifications/tasks", &params).await
 }

@@ -18,8 +18,8 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Weak};
 
-use rmcp::ErrorData;
 use toolwire::author::Failure;
+use toolwire_rpc::RpcError;
 
 use super::call::{self, Came, Request};
 use super::reply::{self, Response};
@@ -28,19 +28,18 @@ pub use keeper::{TaskInfo, TaskKeeper};
 pub(super) use lead::Lead;
 pub use link::TaskLink;
 pub(super) use link::{LinkReader, LinkWriter};
-pub(super) use listen::{METHOD as LISTEN, SUBSCRIPTION, apart, listen};
-pub(super) use orders::Orders;
+pub(super) use listen::{METHOD as LISTEN, listen};
 pub(super) use prepared::{Order, Prepared, Renamed};
-pub(super) use relay::{Relay, Relaying};
+pub(super) use relay::Relay;
 use store::All;
 pub(super) use store::Tasks;
 pub(super) use task::Task;
 
 /// What drives a call.
-type Work = Pin<Box<dyn Future<Output = Result<Response, ErrorData>> + Send>>;
+type Work = Pin<Box<dyn Future<Output = Result<Response, RpcError>> + Send>>;
 
 /// Answers a request: with what it comes to, or with a task if that takes long.
-pub(super) async fn answer(request: Arc<Request>, came: Came) -> Result<Response, ErrorData> {
+pub(super) async fn answer(request: Arc<Request>, came: Came) -> Result<Response, RpcError> {
     let Some(plan) = request.lead.plan() else {
         return call::answer(&request, came).await;
     };

@@ -1,5 +1,5 @@
-//! What a server tells the keeper of its tasks, a line each: how it serves, which tools there are, and messages of
-//! its client, some of them with a call that it has prepared.
+//! What a server tells the keeper of its tasks: how it serves, on the first line, and then as messages which tools
+//! there are, and requests of its client, some of them with a call that it has prepared.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::{OsStr, OsString};
@@ -12,9 +12,14 @@ use toolwire_host::manifest::TaskPolicy;
 use toolwire_host::{
     Alternatives, Command, Environment, ExchangeOptions, ProcessOptions, Who, WorkerOptions,
 };
+use toolwire_rpc::Message;
 
 use super::prepared::{Order, Prepared};
 use crate::server::{Offer, ServeOptions, StateKeys, TaskOptions};
+
+/// The notification of a tool, and the request that carries one of the client.
+pub const TOOL: &str = "tool";
+pub const ORDER: &str = "order";
 
 /// How a server serves, as the first line says it.
 pub fn write_serve(options: &ServeOptions, tasks: &TaskOptions) -> String {
@@ -88,11 +93,11 @@ pub fn write_tool(description: &ToolDescription, tool: &Prepared) -> String {
     out.number("maxOutput", options.max_output as u64);
     out.json("questions", questions(&tool.exchange.questions));
     out.json("refusals", refusals(&tool.exchange.refusals));
-    ObjectWriter::new().json("tool", out.end()).end()
+    out.end()
 }
 
-/// A message of the client, with the call that it is, if it is one.
-pub fn write_message(message: &str, order: Option<(&str, &Command, &Call)>) -> String {
+/// A request of the client, with the call that it is, if it is one.
+pub fn write_order(message: &str, order: Option<(&str, &Command, &Call)>) -> String {
     let mut out = ObjectWriter::new();
     if let Some((name, command, call)) = order {
         let words = command.arguments().iter().map(|one| word(one));
@@ -113,22 +118,27 @@ pub struct Orders {
 }
 
 impl Orders {
-    /// The message of a line, and the call that it is; nothing if the line is about something else.
-    pub fn read(&mut self, line: &[u8]) -> Option<(Vec<u8>, Option<Order>)> {
-        let document = Document::new(std::str::from_utf8(line).ok()?).ok()?;
+    /// Takes note of a tool; whether it can be used.
+    pub fn learn(&mut self, told: &str) -> bool {
+        let document = Document::new(told).ok();
+        let read = document.and_then(|told| read_tool(told.root()));
+        let is_known = read.is_some();
+        self.tools.extend(
+            read.map(|(description, tool)| (description.name.clone(), (description, tool))),
+        );
+        is_known
+    }
+
+    /// The request in an order, and the call that it is, if it is one.
+    pub fn read(&self, order: &str) -> Option<(Message, Option<Order>)> {
+        let document = Document::new(order).ok()?;
         let root = document.root();
-        if let Some(tool) = root.get("tool") {
-            let (description, tool) = read_tool(tool)?;
-            self.tools
-                .insert(description.name.clone(), (description, tool));
-            return None;
-        }
         let message = root.get("message")?.raw().as_bytes().to_vec();
         let order = match root.get("call") {
             Some(call) => Some(self.order(call)?),
             None => None,
         };
-        Some((message, order))
+        Some((Message::read(message).ok()?, order))
     }
 
     fn order(&self, call: Node<'_>) -> Option<Order> {
@@ -324,14 +334,14 @@ mod tests {
         };
         let mut orders = Orders::default();
         let told = write_tool(&description, &tool);
-        assert!(!told.contains('\n') && orders.read(told.as_bytes()).is_none());
+        assert!(!told.contains('\n') && orders.learn(&told) && !orders.learn("{}"));
         let command = Command::new("/bin/echo").args(["x", "y z"]);
         let call = Call::new("b", Json::new(r#"{"n":1.50}"#).unwrap());
-        let message = r#"{"id":1,"params":{"n":1.50}}"#;
-        let line = write_message(message, Some(("a_b", &command, &call)));
-        let (read, order) = orders.read(line.as_bytes()).unwrap();
+        let message = r#"{"id":1,"method":"tools/call","params":{"n":1.50}}"#;
+        let line = write_order(message, Some(("a_b", &command, &call)));
+        let (read, order) = orders.read(&line).unwrap();
         let order = order.unwrap();
-        assert_eq!(read, message.as_bytes());
+        assert_eq!(read.text(), message);
         assert_eq!(order.call.to_json(), call.to_json());
         let Way::Prepared(read) = &order.tool.way else {
             panic!("it is prepared");
@@ -344,8 +354,8 @@ mod tests {
         let variables = read.process.environment.to_variables();
         assert_eq!(variables, tool.process.environment.to_variables());
         // A call of a tool that was never told of is none.
-        let line = write_message(message, Some(("other", &command, &call)));
-        assert!(orders.read(line.as_bytes()).is_none());
+        let line = write_order(message, Some(("other", &command, &call)));
+        assert!(orders.read(&line).is_none());
     }
 
     use crate::server::catalog::Way;

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rmcp::ErrorData;
+use toolwire_rpc::RpcError;
 
 use super::task::Status;
 use super::{Task, TaskInfo};
+use crate::server::error::internal;
 use crate::server::keys::random_id;
 use crate::server::reply::Response;
 use crate::server::{Refusal, TaskOptions};
@@ -90,7 +91,7 @@ impl Tasks {
     /// # Errors
     ///
     /// The same for a task of somebody else, one that is forgotten, and one that never was.
-    pub fn find(&self, principal: &str, id: &str) -> Result<Arc<Task>, ErrorData> {
+    pub fn find(&self, principal: &str, id: &str) -> Result<Arc<Task>, RpcError> {
         let task = self.all.get(id);
         task.filter(|task| task.principal == principal)
             .ok_or_else(|| {
@@ -99,10 +100,8 @@ impl Tasks {
     }
 
     /// A task has come to this.
-    pub fn end(&self, task: &Task, answer: Result<Response, ErrorData>) {
-        let failed = |error: ErrorData| {
-            Status::Failed(serde_json::to_string(&error).unwrap_or_else(|_| "{}".to_owned()))
-        };
+    pub fn end(&self, task: &Task, answer: Result<Response, RpcError>) {
+        let failed = |error: RpcError| Status::Failed(error.to_json());
         let status = match answer {
             _ if task.is_cancelled() => Status::Cancelled,
             Ok(Response::Complete(result)) => {
@@ -113,17 +112,14 @@ impl Tasks {
                 };
                 match makes_room(&mut self.lock(), &task.principal, fits) {
                     true => Status::Completed(result),
-                    false => failed(ErrorData::internal_error(
-                        format!(
-                            "the result has {length} bytes, for which there is no room beside other \
-                             results: at most {max} are kept"
-                        ),
-                        None,
-                    )),
+                    false => failed(internal(format!(
+                        "the result has {length} bytes, for which there is no room beside other results: at most \
+                         {max} are kept"
+                    ))),
                 }
             }
             Ok(Response::InputRequired(_) | Response::Task(_)) => {
-                failed(ErrorData::internal_error("the call has no result", None))
+                failed(internal("the call has no result"))
             }
             Err(error) => failed(error),
         };

@@ -179,7 +179,7 @@ async fn a_line_over_the_limit_is_skipped_and_the_next_one_read() {
     client.line(&"x".repeat(400)).await;
     let told = client.next_line().await.unwrap();
     assert!(
-        told.contains("a message is longer than 400 bytes"),
+        told.contains("what was sent is longer than 400 bytes"),
         "{told}"
     );
     client.line(&"x".repeat(100_000)).await;

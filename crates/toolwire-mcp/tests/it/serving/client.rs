@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use rmcp::ServiceExt as _;
 use serde_json::{Value, json};
 use tokio::io::{
     AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf, split,
@@ -97,36 +96,31 @@ pub struct Client {
 
 impl Client {
     pub fn connect(server: &Server) -> Self {
+        Client::of(server, "", json!({ "elicitation": {} }))
+    }
+
+    /// A client of 2026-07-28 with a principal.
+    pub fn of(server: &Server, principal: &'static str, capabilities: Value) -> Self {
         let (ours, theirs) = tokio::io::duplex(64 * 1024);
         let (server, (read, write)) = (server.clone(), split(theirs));
-        let serving =
-            tokio::spawn(async move { serve(&server, read, write, std::future::pending()).await });
-        Client::new(ours, serving)
-    }
-
-    /// A client of 2026-07-28 with a principal, over rmcp's own transport.
-    pub fn of(server: &Server, principal: &str, capabilities: Value) -> Self {
-        let (ours, theirs) = tokio::io::duplex(64 * 1024);
-        let handler = server.handler(principal);
         let serving = tokio::spawn(async move {
-            if let Ok(service) = handler.serve(theirs).await {
-                let _ = service.waiting().await;
-            }
-            Ok(())
+            serve(&server, principal, read, write, std::future::pending()).await
         });
-        let mut client = Client::new(ours, serving);
-        client.capabilities = capabilities;
-        client
+        Client::new(ours, serving, capabilities)
     }
 
-    fn new(ours: DuplexStream, serving: JoinHandle<Result<(), ServeError>>) -> Self {
+    fn new(
+        ours: DuplexStream,
+        serving: JoinHandle<Result<(), ServeError>>,
+        capabilities: Value,
+    ) -> Self {
         let (read, write) = split(ours);
         Client {
             write,
             lines: BufReader::new(read).lines(),
             serving,
             revision: NEW,
-            capabilities: json!({ "elicitation": {} }),
+            capabilities,
             next: 1,
             notified: Vec::new(),
             responses: Vec::new(),

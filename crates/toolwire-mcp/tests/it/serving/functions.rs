@@ -1,15 +1,11 @@
 //! Functions of this program, served beside programs.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use rmcp::ServiceExt;
-use rmcp::model::CallToolRequestParams;
 use serde_json::{Value, json};
-use tokio::io::split;
 use toolwire::call::{Answer, AnswerSource, Call};
 use toolwire::{FormatOptions, Json, format};
 use toolwire_author::{
@@ -19,10 +15,9 @@ use toolwire_host::{
     CallOptions, Command, InProcess, PendingQuestion, ProcessOptions, call as call_tool,
 };
 use toolwire_mcp::client::{self, ClientOptions};
-use toolwire_mcp::server::{HttpOptions, HttpServer, Offer, ServeOptions, Server, serve};
+use toolwire_mcp::server::{HttpOptions, HttpServer, Offer, ServeOptions, Server};
 
 use super::client::{Client, NEW, OLD, Place, kit, text};
-use super::official::{ALL, Person};
 
 /// Nothing.
 #[arguments]
@@ -100,29 +95,19 @@ async fn functions_stand_beside_programs_in_every_revision() {
 }
 
 #[tokio::test]
-async fn rmcps_client_answers_what_a_function_asks() {
+async fn a_function_asks_clients_of_the_older_revisions_by_requests() {
     let place = Place::new();
     let server = Server::start(options(&place, vec![functions()], vec![]));
-    for version in ALL {
-        let (ours, theirs) = tokio::io::duplex(64 * 1024);
-        let (read, write) = split(theirs);
-        let served = server.clone();
-        let serving =
-            tokio::spawn(async move { serve(&served, read, write, std::future::pending()).await });
-        let asked = Arc::new(AtomicUsize::new(0));
-        let person = Person {
-            version: version.clone(),
-            asked: Arc::clone(&asked),
-        };
-        let client = person.serve(ours).await.unwrap();
-        let greet = CallToolRequestParams::new("greet");
-        let result = client.call_tool(greet).await.unwrap();
+    for revision in OLD {
+        let mut client = Client::speak(&server, revision, json!({ "elicitation": {} })).await;
         // Whoever wants a text gets a number, which does not fit: the question is given up in the end.
-        let said = result.content[0].as_text().unwrap().text.clone();
-        assert_eq!(said, "Hello nobody!", "{version}");
-        assert_eq!(asked.load(Ordering::SeqCst), 4, "{version}");
-        client.cancel().await.unwrap();
-        serving.await.unwrap().unwrap();
+        client.responses = vec![accept(true), accept(2), accept(2), accept(2)];
+        assert_eq!(
+            text(&client.call("greet", json!({})).await),
+            "Hello nobody!"
+        );
+        assert_eq!(client.requested.len(), 4, "{revision}");
+        client.leave().await.unwrap();
     }
 }
 

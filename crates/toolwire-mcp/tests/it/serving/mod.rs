@@ -1,4 +1,4 @@
-//! `server`: real programs, asked by a client of raw lines and by rmcp's own.
+//! `server`: real programs, asked by a client of raw lines.
 
 mod calls;
 mod client;
@@ -6,7 +6,6 @@ mod functions;
 mod handles;
 mod kept;
 mod lists;
-mod official;
 mod pages;
 mod questions;
 mod says;

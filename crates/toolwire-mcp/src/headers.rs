@@ -1,29 +1,52 @@
-//! `x-mcp-header` of 2026-07-28: arguments of a tool that become headers.
+//! Headers that repeat what a request of 2026-07-28 says, and `x-mcp-header`: arguments of a tool that become headers.
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use toolwire::Json;
 use toolwire::json::{Document, Kind, Node, pointer};
-
-use super::request::header;
 
 /// The keyword of a schema.
 const KEYWORD: &str = "x-mcp-header";
 
-/// The headers of a call with these arguments.
-pub(super) fn of_call(schema: &Json, arguments: &Json) -> Vec<(String, String)> {
+/// What stands around a value that is encoded.
+const ENCODED: (&str, &str) = ("=?base64?", "?=");
+
+/// A value as a header has it: what no header may hold, or what looks encoded, is encoded.
+pub(crate) fn encoded(value: &str) -> String {
+    let (before, after) = ENCODED;
+    let is_plain = value.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+        && value.trim() == value
+        && !(value.starts_with(before) && value.ends_with(after));
+    match is_plain {
+        true => value.to_owned(),
+        false => format!("{before}{}{after}", BASE64_STANDARD.encode(value)),
+    }
+}
+
+/// The value of a header; nothing if it is encoded in another way.
+pub(crate) fn decoded(header: &str) -> Option<String> {
+    let inner = header.strip_prefix(ENCODED.0);
+    match inner.and_then(|inner| inner.strip_suffix(ENCODED.1)) {
+        Some(inner) => String::from_utf8(BASE64_STANDARD.decode(inner).ok()?).ok(),
+        None => Some(header.to_owned()),
+    }
+}
+
+/// The headers that a schema names, each with the value that it has in a call with these arguments.
+pub(crate) fn of_call(schema: &Json, arguments: &Json) -> Vec<(String, Option<String>)> {
     let named = named(schema).unwrap_or_default().into_iter();
-    let headers = named.filter_map(|(pointer, name)| {
-        let value = arguments.at(&pointer)?;
-        let text = match value.as_str().as_bytes() {
-            [b'{' | b'[', ..] | b"null" => return None,
-            _ => value.to_text().unwrap_or_else(|| value.to_string()),
-        };
-        Some((format!("mcp-param-{name}"), header(&text)))
+    let headers = named.map(|(pointer, name)| {
+        let value = arguments
+            .at(&pointer)
+            .filter(|value| !matches!(value.as_str().as_bytes(), [b'{' | b'[', ..] | b"null"));
+        let text = value.map(|value| value.to_text().unwrap_or_else(|| value.to_string()));
+        (format!("mcp-param-{name}"), text)
     });
     headers.collect()
 }
 
 /// Whether a schema names headers as MCP says.
-pub(super) fn is_valid(schema: &Json) -> bool {
+pub(crate) fn is_valid(schema: &Json) -> bool {
     named(schema).is_some()
 }
 
@@ -101,13 +124,30 @@ mod tests {
         );
         let arguments =
             Json::new(r#"{"a":"Zürich","n":12345678901234567890,"o":{"b/c":true},"z":null}"#);
-        let header = |name: &str, value: &str| (format!("mcp-param-{name}"), value.to_owned());
+        let header = |name: &str, value: Option<&str>| {
+            (format!("mcp-param-{name}"), value.map(str::to_owned))
+        };
         let expected = [
-            header("A", "=?base64?WsO8cmljaA==?="),
-            header("N", "12345678901234567890"),
-            header("B", "true"),
+            header("A", Some("Zürich")),
+            header("N", Some("12345678901234567890")),
+            header("B", Some("true")),
+            header("Z", None),
         ];
         assert_eq!(of_call(&schema, &arguments.unwrap()), expected);
+    }
+
+    #[test]
+    fn what_is_encoded_is_decoded() {
+        for (value, header) in [
+            ("plain", "plain"),
+            ("Zürich", "=?base64?WsO8cmljaA==?="),
+            (" a", "=?base64?IGE=?="),
+            ("=?base64?eA==?=", "=?base64?PT9iYXNlNjQ/ZUE9PT89?="),
+        ] {
+            assert_eq!(encoded(value), header);
+            assert_eq!(decoded(header).as_deref(), Some(value));
+        }
+        assert_eq!(decoded("=?base64?!?="), None);
     }
 
     #[test]

@@ -1,34 +1,8 @@
-//! For authors who serve their tools with rmcp itself: an envelope as rmcp's result, and questions that are
-//! asked through it.
-//!
-//! ```
-//! use rmcp::model::{CallToolRequestParams, CallToolResponse, ErrorData};
-//! use rmcp::service::{RequestContext, RoleServer};
-//! use toolwire::block::Question;
-//! use toolwire::question::read_question;
-//! use toolwire::build::{BlockOptions, EnvelopeOptions, envelope, text};
-//! use toolwire_mcp::embed::{Asked, ask, result};
-//!
-//! // As in the `call_tool` of a `ServerHandler`.
-//! async fn greet(
-//!     request: CallToolRequestParams,
-//!     context: RequestContext<RoleServer>,
-//! ) -> Result<CallToolResponse, ErrorData> {
-//!     let name = r#"{"id":"name","text":"What is your name?","schema":{"type":"string"}}"#;
-//!     let name = read_question(name).map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
-//!     let answers = match ask(&[name], &request, &context).await? {
-//!         Asked::Answered(answers) => answers,
-//!         Asked::Open(open) => return Ok(open.into()),
-//!     };
-//!     let answer = answers["name"].value().map_or("nobody", |value| value.as_str());
-//!     let blocks = text(format!("Hello {answer}."), BlockOptions::default()).map(|text| vec![text]);
-//!     let greeting = blocks.and_then(|blocks| envelope(blocks, EnvelopeOptions::default()));
-//!     let greeting = greeting.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
-//!     Ok(result(&greeting, &context)?.into())
-//! }
-//! ```
+//! Toolwire in a server of rmcp: an envelope as rmcp's result, and questions that are asked through it. Take this file
+//! into a server of your own.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResult, CustomRequest, ErrorData, InputRequest,
@@ -45,8 +19,6 @@ use toolwire::mcp::{
 use toolwire::question::RefusalOptions;
 use toolwire::{Code, Envelope, Json, Limits, parse};
 use toolwire_host::{CheckError, check_answer};
-
-use crate::server::unused_id;
 
 /// What became of questions.
 #[derive(Debug, Clone)]
@@ -207,6 +179,13 @@ fn read(question: &Question, revision: Revision, given: &Value) -> Result<Answer
             Err(internal(error))
         }
     }
+}
+
+/// An id that no other elicitation of this program has.
+fn unused_id() -> String {
+    static USED: AtomicU64 = AtomicU64::new(0);
+    let number = USED.fetch_add(1, Ordering::Relaxed);
+    format!("{}-{number}", std::process::id())
 }
 
 fn internal(error: impl std::fmt::Display) -> ErrorData {

@@ -1,0 +1,253 @@
+//! What a request says of itself: its parameters, its client, and its revision.
+
+use toolwire::Json;
+use toolwire::event::Level;
+use toolwire::json::ObjectWriter;
+use toolwire::lines::Trace;
+use toolwire::mcp::Revision;
+use toolwire_rpc::{Caller, Id, Message, RpcError};
+
+use super::dispatch::Session;
+use super::error::{INVALID_PARAMS, Refusal};
+use crate::trace::of_request;
+
+/// Members of `_meta`, as JSON Pointers and by their names.
+const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+
+/// Code of an error: the version is not spoken.
+const UNSUPPORTED_VERSION: i32 = -32022;
+
+/// The members that the parameters of some method have, verbatim.
+#[derive(Debug, Default)]
+pub(super) struct Params<'a> {
+    pub meta: Option<&'a str>,
+    pub name: Option<&'a str>,
+    pub arguments: Option<&'a str>,
+    pub input_responses: Option<&'a str>,
+    pub request_state: Option<&'a str>,
+    pub cursor: Option<&'a str>,
+    pub task_id: Option<&'a str>,
+    pub level: Option<&'a str>,
+    pub notifications: Option<&'a str>,
+}
+
+impl<'a> Params<'a> {
+    pub(super) fn of(message: &'a Message) -> Result<Self, RpcError> {
+        if message.body().is_none() {
+            return Ok(Params::default());
+        }
+        let names = [
+            "_meta",
+            "name",
+            "arguments",
+            "inputResponses",
+            "requestState",
+            "cursor",
+            "taskId",
+            "level",
+            "notifications",
+        ];
+        let [
+            meta,
+            name,
+            arguments,
+            input_responses,
+            request_state,
+            cursor,
+            task_id,
+            level,
+            notifications,
+        ] = message
+            .members(names)
+            .ok_or_else(|| bad_params(message.method()))?;
+        Ok(Params {
+            meta,
+            name,
+            arguments,
+            input_responses,
+            request_state,
+            cursor,
+            task_id,
+            level,
+            notifications,
+        })
+    }
+}
+
+/// A parameter that is a string.
+pub(super) fn text(value: Option<&str>) -> Option<String> {
+    serde_json::from_str(value?).ok()
+}
+
+/// A parameter that is an object, if it is there.
+pub(super) fn object(method: &str, value: Option<&str>) -> Result<Option<Json>, RpcError> {
+    let Some(value) = value else {
+        return Ok(None);
+    };
+    if !value.starts_with('{') {
+        return Err(bad_params(method));
+    }
+    let read = Json::new(value).map_err(|error| {
+        let message = format!("the parameters of `{method}` are not used: {error}");
+        Refusal::BadParams.because(message)
+    });
+    read.map(Some)
+}
+
+pub(super) fn bad_params(method: &str) -> RpcError {
+    let message = format!("the parameters are not those of `{method}`");
+    Refusal::BadParams.because(message)
+}
+
+/// A client, as it has introduced itself.
+#[derive(Debug, Clone)]
+pub(super) struct Client {
+    /// What it calls itself.
+    pub name: Option<String>,
+    pub capabilities: Json,
+}
+
+impl Client {
+    pub(super) fn new(info: Option<&Json>, capabilities: Json) -> Self {
+        let named = |pointer| info.and_then(|info| info.at(pointer)?.to_text());
+        Client {
+            name: named("/title").or_else(|| named("/name")),
+            capabilities,
+        }
+    }
+
+    pub(super) fn knows_tasks(&self) -> bool {
+        let pointer = "/extensions/io.modelcontextprotocol~1tasks";
+        self.capabilities.at(pointer).is_some()
+    }
+}
+
+/// A request that may be answered: whose it is, and the way back.
+#[derive(Debug)]
+pub(super) struct Context {
+    pub caller: Caller,
+    pub revision: Revision,
+    pub client: Client,
+    /// Its id, as its client spelled it.
+    pub id: Id,
+    pub meta: Option<Json>,
+}
+
+impl Context {
+    /// # Errors
+    ///
+    /// If it says too little of itself, or wants a revision that is not spoken.
+    pub(super) fn new(
+        session: &Session,
+        caller: &Caller,
+        message: &Message,
+        params: &Params<'_>,
+    ) -> Result<Self, RpcError> {
+        let method = message.method();
+        let meta = object(method, params.meta)?;
+        let hello = session.hello();
+        let version = version(meta.as_ref());
+        let revision = match &version {
+            Some(version) => Some(version.parse().map_err(|_| unsupported(version))?),
+            None => hello.as_ref().map(|(revision, _)| *revision),
+        };
+        let needs_all = method == "server/discover"
+            || (revision.is_none() && method != "ping")
+            || revision == Some(Revision::V2026_07_28);
+        if let Some(error) = lacking(meta.as_ref()).filter(|_| needs_all) {
+            return Err(error);
+        }
+        let declared = meta
+            .as_ref()
+            .and_then(|meta| meta.at(&pointer(CAPABILITIES)));
+        let client = match (declared, hello) {
+            (Some(declared), _) => {
+                let info = meta
+                    .as_ref()
+                    .and_then(|meta| meta.at("/io.modelcontextprotocol~1clientInfo"));
+                Client::new(info.as_ref(), declared)
+            }
+            (None, Some((_, client))) => client,
+            (None, None) => Client::new(None, Json::empty_object()),
+        };
+        Ok(Context {
+            caller: caller.clone(),
+            revision: revision.unwrap_or(Revision::V2025_06_18),
+            client,
+            id: message.id().unwrap_or(caller.id()).clone(),
+            meta,
+        })
+    }
+
+    pub(super) fn trace(&self) -> Trace {
+        self.meta.as_ref().map(of_request).unwrap_or_default()
+    }
+
+    /// The token with which the client wants to hear of progress.
+    pub(super) fn progress_token(&self) -> Option<Json> {
+        let token = self.meta.as_ref()?.at("/progressToken")?;
+        let is_token = !token.as_str().starts_with(['{', '[', 't', 'f', 'n']);
+        is_token.then_some(token)
+    }
+
+    /// From which level on the client wants the log, by what the request itself says.
+    pub(super) fn log_level(&self) -> Option<Level> {
+        let level = self
+            .meta
+            .as_ref()?
+            .at("/io.modelcontextprotocol~1logLevel")?;
+        level.to_text()?.parse().ok()
+    }
+}
+
+fn pointer(name: &str) -> String {
+    toolwire::json::pointer::join("", name)
+}
+
+/// The version that a request names itself.
+pub(super) fn version(meta: Option<&Json>) -> Option<String> {
+    meta?.at(&pointer(VERSION))?.to_text()
+}
+
+/// What is wrong with the `_meta` of a request of 2026-07-28, which says all that an older revision agrees on before.
+pub(super) fn lacking(meta: Option<&Json>) -> Option<RpcError> {
+    let has_capabilities = meta
+        .and_then(|meta| meta.at(&pointer(CAPABILITIES)))
+        .is_some_and(|declared| declared.as_str().starts_with('{'));
+    let lacks = [
+        (VERSION, version(meta).is_some()),
+        (CAPABILITIES, has_capabilities),
+    ];
+    let lacks: Vec<String> = lacks
+        .into_iter()
+        .filter(|(_, has)| !has)
+        .map(|(name, _)| format!("`{name}`"))
+        .collect();
+    let message = format!("the `_meta` of the request needs {}", lacks.join(" and "));
+    (!lacks.is_empty()).then(|| RpcError::new(INVALID_PARAMS, message))
+}
+
+/// The refusal of a version that is not spoken.
+pub(super) fn unsupported(version: &str) -> RpcError {
+    let all = Revision::ALL.iter().map(|revision| revision.as_str());
+    let data = ObjectWriter::new()
+        .text("requested", version)
+        .json("supported", supported_versions())
+        .end();
+    let spoken: Vec<&str> = all.collect();
+    let message = format!(
+        "the version `{version}` is not spoken here; use one of {}",
+        spoken.join(", ")
+    );
+    RpcError {
+        data: Some(data),
+        ..RpcError::new(UNSUPPORTED_VERSION, message)
+    }
+}
+
+/// The revisions that are spoken, as JSON.
+pub(super) fn supported_versions() -> String {
+    let all = Revision::ALL.iter();
+    toolwire::json::array(all.map(|revision| toolwire::json::string(revision.as_str())))
+}

@@ -1,0 +1,207 @@
+//! What the head of a request has to say: whom it is for, where it comes from, and the same as its body.
+
+use hyper::header::{ACCEPT, CONTENT_TYPE, HOST, HeaderMap, ORIGIN};
+use hyper::{StatusCode, Uri};
+use toolwire::Json;
+use toolwire::mcp::Revision;
+use toolwire_rpc::{Message, RpcError};
+
+use crate::headers;
+use crate::server::Server;
+use crate::server::context::{Params, text};
+
+pub const JSON: &str = "application/json";
+pub const STREAM: &str = "text/event-stream";
+pub const VERSION: &str = "mcp-protocol-version";
+
+/// Code of an error: a header says something else than the body.
+const HEADER_MISMATCH: i32 = -32020;
+
+/// Versions that a request may name in its head without one in its body.
+const OLDER: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
+
+/// The only value of a header; an error if there are several, or it is no text.
+pub fn only<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a str>, String> {
+    let mut values = headers.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (None, _) => Ok(None),
+        (Some(value), None) => value
+            .to_str()
+            .map(Some)
+            .map_err(|_| format!("the header `{name}` has characters that it can't have")),
+        (Some(_), Some(_)) => Err(format!("the header `{name}` is given twice")),
+    }
+}
+
+/// A name of a host in lower case, and its port.
+fn host_of(host: &str) -> Option<(String, Option<u16>)> {
+    let (name, port) = match host.rsplit_once(':') {
+        // The colons of an IPv6 address stand in brackets.
+        Some((name, port)) if !port.contains(']') => (name, Some(port.parse().ok()?)),
+        _ => (host, None),
+    };
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._[]:".contains(c);
+    let is_name = !name.is_empty() && name.chars().all(is_plain);
+    is_name.then(|| (name.to_ascii_lowercase(), port))
+}
+
+/// An origin in lower case, with its port.
+fn origin_of(origin: &str) -> Option<(String, String, u16)> {
+    let (scheme, host) = origin.split_once("://")?;
+    let scheme = scheme.to_ascii_lowercase();
+    let usual = match &*scheme {
+        "http" => Some(80),
+        "https" => Some(443),
+        _ => None,
+    };
+    let (name, port) = host_of(host)?;
+    Some((scheme, name, port.or(usual)?))
+}
+
+/// Who may be meant by a request, and where it may come from.
+#[derive(Debug)]
+pub struct Allowed {
+    pub hosts: Vec<String>,
+    pub origins: Vec<String>,
+}
+
+impl Allowed {
+    /// Why a request is not for this server, or may not come from where it does.
+    pub fn refuses(&self, uri: &Uri, headers: &HeaderMap) -> Option<String> {
+        if uri.authority().is_some() {
+            return Some(
+                "the target of the request is a whole URL; give the path alone".to_owned(),
+            );
+        }
+        let named = match only(headers, HOST.as_str()) {
+            Ok(host) => host.and_then(host_of),
+            Err(why) => return Some(why),
+        };
+        let is_allowed = named.is_some_and(|(name, port)| {
+            let mut hosts = self.hosts.iter().filter_map(|host| host_of(host));
+            hosts.any(|(host, only)| host == name && (only.is_none() || only == port))
+        });
+        if !is_allowed {
+            return Some("the header `Host` names another server".to_owned());
+        }
+        match only(headers, ORIGIN.as_str()) {
+            Ok(None) => None,
+            Ok(Some(origin)) => {
+                let mut origins = self.origins.iter();
+                let same = |allowed: &String| match origin_of(origin) {
+                    Some(origin) => origin_of(allowed) == Some(origin),
+                    None => allowed == origin,
+                };
+                let is_allowed = origins.any(same);
+                (!is_allowed).then(|| "the pages of this `Origin` may not call".to_owned())
+            }
+            Err(why) => Some(why),
+        }
+    }
+}
+
+/// The types that a client accepts.
+fn accepts(headers: &HeaderMap, kind: &str) -> bool {
+    let values = headers.get_all(ACCEPT).iter();
+    let all = values.filter_map(|value| value.to_str().ok());
+    all.flat_map(|value| value.split(',')).any(|one| {
+        let mut parts = one.split(';').map(str::trim);
+        let is_it = parts
+            .next()
+            .is_some_and(|one| one.eq_ignore_ascii_case(kind));
+        is_it && !parts.any(|part| matches!(part, "q=0" | "q=0." | "q=0.0" | "q=0.00" | "q=0.000"))
+    })
+}
+
+/// Why a request can't be answered in a form that its client takes.
+pub fn misses(headers: &HeaderMap, is_post: bool) -> Option<(StatusCode, &'static str)> {
+    if is_post && !(accepts(headers, JSON) && accepts(headers, STREAM)) {
+        let message = "the client has to accept `application/json` and `text/event-stream`";
+        return Some((StatusCode::NOT_ACCEPTABLE, message));
+    }
+    if !is_post && !accepts(headers, STREAM) {
+        let message = "the client has to accept `text/event-stream`";
+        return Some((StatusCode::NOT_ACCEPTABLE, message));
+    }
+    let kind = headers
+        .get(CONTENT_TYPE)
+        .and_then(|kind| kind.to_str().ok());
+    let kind = kind.and_then(|kind| kind.split(';').next());
+    let is_json = kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case(JSON));
+    let message = "the `Content-Type` has to be `application/json`";
+    (is_post && !is_json).then_some((StatusCode::UNSUPPORTED_MEDIA_TYPE, message))
+}
+
+/// Whether a version is 2026-07-28, or one that may come after it.
+pub fn is_modern(version: Option<&str>) -> bool {
+    version.is_some_and(|version| version >= Revision::V2026_07_28.as_str())
+}
+
+/// Whether a head may name this version for a session.
+pub fn is_older(version: Option<&str>) -> bool {
+    version.is_none_or(|version| OLDER.contains(&version))
+}
+
+fn mismatch(message: impl Into<String>) -> RpcError {
+    RpcError::new(HEADER_MISMATCH, message)
+}
+
+/// Why the head of a message of 2026-07-28 says something else than its body.
+pub fn differs(headers: &HeaderMap, message: &Message, server: &Server) -> Result<(), RpcError> {
+    let differs = |name: &str, body: Option<&str>| {
+        let header = only(headers, name).map_err(mismatch)?;
+        let header = header.map(|header| headers::decoded(header).ok_or(header));
+        match (header, body) {
+            (None, None) => Ok(()),
+            (Some(Ok(header)), Some(body)) if header == body => Ok(()),
+            (None, Some(_)) => Err(mismatch(format!("the header `{name}` is missing"))),
+            (Some(Err(header)), _) => {
+                let why = format!("the header `{name}` is not encoded as it should be: `{header}`");
+                Err(mismatch(why))
+            }
+            (Some(Ok(header)), _) => {
+                let why =
+                    format!("the header `{name}` is `{header}`, and the body says something else");
+                Err(mismatch(why))
+            }
+        }
+    };
+    differs("mcp-method", Some(message.method()))?;
+    let params = Params::of(message)?;
+    let named = match message.method() {
+        "tools/call" | "prompts/get" => text(params.name),
+        "tasks/get" | "tasks/update" | "tasks/cancel" => text(params.task_id),
+        "resources/read" => message.text_of("uri"),
+        _ => return Ok(()),
+    };
+    let Some(name) = named else {
+        return Ok(());
+    };
+    differs("mcp-name", Some(&name))?;
+    let tool = server.0.known_tool(&name);
+    let Some(tool) = tool.filter(|_| message.method() == "tools/call") else {
+        return Ok(());
+    };
+    let schema = &tool.description.input_schema;
+    if !schema.as_str().contains("x-mcp-header") {
+        return Ok(());
+    }
+    let arguments = params.arguments.and_then(|text| Json::new(text).ok());
+    let arguments = arguments.unwrap_or_else(Json::empty_object);
+    for (name, value) in headers::of_call(schema, &arguments) {
+        differs(&name, value.as_deref())?;
+    }
+    Ok(())
+}
+
+/// Why the version in the head is not the one in the body.
+pub fn version_differs(header: Option<&str>, body: &str) -> Option<RpcError> {
+    match header {
+        None => Some(mismatch(format!("the header `{VERSION}` is missing"))),
+        Some(header) if header != body => {
+            let why = format!("the header `{VERSION}` is `{header}`, and the body says `{body}`");
+            Some(mismatch(why))
+        }
+        Some(_) => None,
+    }
+}
