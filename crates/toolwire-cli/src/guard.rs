@@ -54,7 +54,7 @@ impl Locks {
         let is_there = path.exists();
         let not_read = |failure: &Failure| {
             let path = path.display();
-            format!("warning: `{path}` is not used: {}", reason(failure))
+            format!("warning: `{path}` is not used: {}", failure.message())
         };
         let of_manifest = match run::manifest(manifest) {
             Ok(manifest) => manifest.and_then(|manifest| manifest.locked),
@@ -70,7 +70,7 @@ impl Locks {
                     "`{}` says what was locked, and the manifest that says what follows from it can't be used: {}; \
                      mend it, or say what follows with `--locked=warn` or `--locked=ignore`",
                     path.display(),
-                    reason(&failure)
+                    failure.message()
                 )]));
             }
             Err(failure) => {
@@ -234,7 +234,7 @@ impl Guard {
                 .filter(|report| !is_harmless(report.verdict))
                 .map(|report| self.changed(report)),
             Err(failure) => Some(Finding {
-                message: self.not_compared(&reason(&failure)),
+                message: self.not_compared(&failure.message()),
                 report: None,
             }),
         }
@@ -408,14 +408,3 @@ impl Guard {
 
 /// What follows for the call.
 const NOT_CALLED: &str = "; it was not called";
-
-/// Why something failed, on one line.
-pub fn reason(failure: &Failure) -> String {
-    match failure {
-        Failure::Usage(message) | Failure::Refused(message) | Failure::Io(message) => {
-            message.clone()
-        }
-        Failure::Wrong(messages) => messages.join("; "),
-        Failure::Ended(_) | Failure::Closed => "it was told to end".to_owned(),
-    }
-}

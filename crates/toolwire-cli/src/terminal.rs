@@ -20,6 +20,12 @@ pub fn safe(text: &str) -> String {
     }
 }
 
+/// The same with the white space between words as single spaces.
+pub fn on_one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    safe(&words.join(" "))
+}
+
 /// A message on standard error, safe as it must be: it may name a file or quote an input.
 pub fn complain(message: &str) {
     // There is nowhere left to say that standard error can't be written.

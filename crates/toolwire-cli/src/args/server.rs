@@ -1,32 +1,11 @@
 //! The arguments of the commands that use MCP servers.
 
-use std::ffi::OsString;
 use std::time::Duration;
 
-use clap::{Args, ValueHint};
+use clap::Args;
 use toolwire_host::parse_time;
 
-use super::{ExpectArgs, ProcessArgs, SourceArgs};
-
-#[derive(Args, Debug)]
-pub struct ToolsArgs {
-    /// The source: a program, a name, a URL or a launch URI
-    #[arg(value_name = "SOURCE", value_hint = ValueHint::FilePath, required_unless_present = "command")]
-    pub source_word: Option<OsString>,
-    // A second word is refused, in words that tell what to do.
-    #[arg(hide = true)]
-    pub more: Vec<OsString>,
-    /// Write JSON: MCP's list of tools, with their schemas
-    #[arg(long)]
-    pub json: bool,
-    #[command(flatten)]
-    pub expect: ExpectArgs,
-    #[command(flatten)]
-    pub server: ServerArgs,
-    /// The program of a server and its own arguments
-    #[arg(last = true, value_name = "COMMAND")]
-    pub command: Vec<OsString>,
-}
+use super::{ProcessArgs, SourceArgs};
 
 /// How a source is reached or started.
 #[derive(Args, Debug)]

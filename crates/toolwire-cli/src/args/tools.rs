@@ -1,4 +1,4 @@
-//! The arguments of the commands that run tools: `run`, `list` and `trust`.
+//! The arguments of `run` and `trust`, and those that several commands share.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -69,15 +69,6 @@ pub struct RunArgs {
     pub server: ServerArgs,
     #[command(flatten)]
     pub expect: ExpectArgs,
-}
-
-#[derive(Args, Debug)]
-pub struct ListArgs {
-    /// Write JSON: MCP's list of tools, with their schemas; programs that may be asked for them are asked
-    #[arg(long)]
-    pub json: bool,
-    #[command(flatten)]
-    pub manifest: ManifestArg,
 }
 
 #[derive(Args, Debug)]

@@ -12,12 +12,12 @@ use std::sync::Arc;
 use toolwire::Json;
 use toolwire::call::{Call, ToolDescription};
 use toolwire_host::{CallOutcome, ExchangeOptions, manifest};
-use toolwire_mcp::client::{Client, ClientError, ClientErrorKind, ListedTool};
+use toolwire_mcp::client::{Client, ClientError, ClientErrorKind, ListedTool, Offer};
 use toolwire_source::{Listing, Request, Source};
 
 use crate::args::{RunArgs, ServerArgs, Verb};
 use crate::commands::observe::callable;
-use crate::commands::{self, explore, read};
+use crate::commands::{read, tools};
 use crate::each::check_format;
 use crate::exit::{Failure, Outcome, Result};
 use crate::guard::Guard;
@@ -161,24 +161,18 @@ fn answer(
         }
         Request::List {
             list: Listing::Resources,
-        } => read::list(source, expected, server, json, out),
+        } => {
+            let offers = [Offer::Resources, Offer::ResourceTemplates];
+            read::list(source, expected, &offers, server, json, out)
+        }
         Request::List {
             list: Listing::Prompts,
-        } => explore::prompts(source, expected, server, json, out),
+        } => read::list(source, expected, &[Offer::Prompts], server, json, out),
         Request::List { .. } | Request::Tool { .. } => {
-            let label = source.label.clone();
-            let listed = listing(source, server, out)?;
-            if let Some(expected) = &expected {
-                expected.tell(&callable(&listed), out)?;
-            }
-            commands::tools::write(&label, &listed, json, out)
+            tools::Listing::of(source, expected.as_ref(), server, out)?.write(json, out)?;
+            Ok(Outcome::Success)
         }
     }
-}
-
-/// All that a server lists.
-pub fn listing(source: Source, args: &ServerArgs, out: &Out) -> Result<Vec<ListedTool>> {
-    at_server(source, args, out, async |client| client.listing().await)
 }
 
 /// Starts or reaches a server, asks it something, and ends the connection.

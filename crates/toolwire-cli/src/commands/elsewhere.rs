@@ -8,10 +8,11 @@ use clap::ValueEnum as _;
 use toolwire_contract::launch::{format_launch_uri, parse_launch_uri};
 use toolwire_host::manifest;
 
+use super::no_manifest;
 use super::serve::is_path;
 use crate::args::{ServeArgs, ServingArgs};
 use crate::exit::{Failure, Result};
-use crate::{commands::list, input, source};
+use crate::{input, source};
 
 /// Words of a command line that is built.
 struct Words(Vec<String>);
@@ -45,7 +46,7 @@ pub fn arguments(args: &ServeArgs) -> Result<Vec<String>> {
     if let Some(path) = &args.source.manifest.manifest {
         words.option("manifest", &absolute(path)?);
     } else if has_names || !has_others {
-        let path = manifest::nearest()?.ok_or_else(list::none)?;
+        let path = manifest::nearest()?.ok_or_else(no_manifest)?;
         words.option("manifest", &absolute(&path)?);
     }
     for (name, path) in [

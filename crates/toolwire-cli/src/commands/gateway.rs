@@ -12,7 +12,7 @@ use toolwire_source::{MARK, OpenFolder, Origin, Program, Reached, Request, Sourc
 use crate::args::{LockedArg, ManifestArg, ProcessArgs, ServeArgs};
 use crate::call::expected::Expected;
 use crate::exit::{Failure, Result};
-use crate::guard::{Locks, reason};
+use crate::guard::Locks;
 use crate::run::{Settings, process_options};
 use crate::{source, terminal};
 
@@ -180,7 +180,7 @@ impl Check {
 
     /// Which tools are not used, or why none is.
     fn look(&self, tools: &[ToolDescription]) -> std::result::Result<Refused, String> {
-        self.refused(tools).map_err(|failure| reason(&failure))
+        self.refused(tools).map_err(|failure| failure.message())
     }
 
     fn refused(&self, tools: &[ToolDescription]) -> Result<Refused> {

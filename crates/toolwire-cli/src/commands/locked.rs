@@ -12,7 +12,7 @@ use toolwire_contract::lock::{
 use toolwire_host::manifest::{self, Manifest};
 use toolwire_source::{LOCK_NAME, LockFile, Places, SourceError};
 
-use super::observe::{Observed, observe, to_json};
+use super::observe::{observe, to_json};
 use super::started;
 use super::users::Users;
 use crate::args::{LockArg, ManifestArg, ServerArgs, SourceArgs};
@@ -148,12 +148,11 @@ impl<'a> Workspace<'a> {
             return Looked::Failed(Some(launch), SourceError::from(error).into());
         }
         let seen = match observe(source.clone(), args, out) {
-            Ok(Observed::Seen(seen)) => seen,
-            Ok(Observed::Ended(outcome)) => return Looked::Ended(outcome),
+            Ok(seen) => seen,
             Err(failure) => return Looked::Failed(Some(launch), failure),
         };
-        if let Some(outcome) = started::add(&mut launched, source, args, out) {
-            return Looked::Ended(outcome);
+        if let Err(failure) = started::add(&mut launched, source, args, out) {
+            return Looked::Failed(Some(launch), failure);
         }
         // A tool that can't be locked is told with its source, and keeps no other from it; `check` reports it (LOCK-71).
         let now = to_json(&launched, Some(&seen)).and_then(|now| {
@@ -176,8 +175,6 @@ pub enum Looked {
     Now(Option<Json>),
     /// It could not be asked; perhaps it is known how it would be started.
     Failed(Option<Json>, Failure),
-    /// This process was told to end meanwhile.
-    Ended(Outcome),
 }
 
 /// The lock that nobody has named.

@@ -6,21 +6,15 @@ pub mod check;
 mod client_check;
 pub mod client_config;
 pub mod completions;
-pub mod convert;
-pub mod describe;
 pub mod diff;
 pub mod digest;
-pub mod discover;
 mod elsewhere;
 pub mod explain;
-pub mod explore;
 pub mod format;
 mod gateway;
 pub mod get;
-pub mod hash;
 pub mod identify;
 pub mod init;
-pub mod list;
 pub mod lock;
 pub mod lock_report;
 pub mod locked;
@@ -29,8 +23,8 @@ pub mod parse;
 pub mod profile;
 pub mod read;
 mod review;
-pub mod schema;
 pub mod serve;
+pub mod servers;
 mod started;
 pub mod tools;
 pub mod trust;
@@ -38,6 +32,7 @@ pub mod uri;
 pub mod users;
 pub mod validate;
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use toolwire::{Error, Exit, Limits, Locator, Output, Parsed, receive};
@@ -48,6 +43,24 @@ use crate::input::{self, Source};
 use crate::output::Out;
 use crate::record::Origin;
 use crate::terminal;
+
+/// That a command takes less than it was given.
+fn surplus_word(verb: &str, takes: &str, surplus: &OsStr) -> Failure {
+    let surplus = surplus.display();
+    Failure::usage(format!(
+        "`{verb}` takes {takes}, and `{surplus}` is a word too many; pass a program's own arguments after `--`, as in \
+         `-- PROGRAM {surplus}`"
+    ))
+}
+
+/// That there is no manifest.
+fn no_manifest() -> Failure {
+    Failure::Io(
+        "there is no `toolwire.toml` in this folder or one above it; write one, or name it with \
+         `--manifest`"
+            .to_owned(),
+    )
+}
 
 /// The limits that were set, checked.
 fn limits(args: &LimitArgs) -> Result<Limits> {

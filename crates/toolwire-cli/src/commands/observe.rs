@@ -4,14 +4,15 @@ use toolwire::Json;
 use toolwire::call::ToolDescription;
 use toolwire::json::{ObjectWriter, array};
 use toolwire_contract::lock::Launched;
+use toolwire_host::StopReason;
 use toolwire_mcp::client::ListedTool;
 use toolwire_source::Source;
 
-use super::describe::{Described, described};
-use crate::args::ServerArgs;
+use crate::args::{ProcessArgs, ServerArgs};
 use crate::call;
-use crate::exit::{Failure, Outcome, Result};
+use crate::exit::{Failure, Result};
 use crate::output::Out;
+use crate::run::{Session, Target, block_on, of_source, pick};
 
 /// What a source says.
 pub struct Seen {
@@ -34,28 +35,72 @@ pub fn callable(listed: &[ListedTool]) -> Vec<ToolDescription> {
     tools.cloned().collect()
 }
 
-/// What came of asking.
-pub enum Observed {
-    Seen(Seen),
-    /// This process was told to end meanwhile.
-    Ended(Outcome),
+/// Asks a source, once a person has agreed to what nobody typed.
+pub fn observe(source: Source, args: &ServerArgs, out: &Out) -> Result<Seen> {
+    if source.is_tool(args.process.cwd.as_deref()) {
+        let tools = described(source, &args.process, out)?;
+        return Ok(Seen {
+            listed: tools.into_iter().map(ListedTool::from).collect(),
+            instructions: None,
+        });
+    }
+    call::at_server(source, args, out, async |client| {
+        Ok(Seen {
+            listed: client.listing().await?,
+            instructions: client.instructions(),
+        })
+    })
 }
 
-/// Asks a source, once a person has agreed to what nobody typed.
-pub fn observe(source: Source, args: &ServerArgs, out: &Out) -> Result<Observed> {
-    let (listed, instructions) = match source.is_tool(args.process.cwd.as_deref()) {
-        true => match described(source, &args.process, out)? {
-            Described::Tools(tools) => (tools.into_iter().map(ListedTool::from).collect(), None),
-            Described::Ended(outcome) => return Ok(Observed::Ended(outcome)),
-        },
-        false => call::at_server(source, args, out, async |client| {
-            Ok((client.listing().await?, client.instructions()))
-        })?,
+/// The tools of a program, or a tool of a manifest.
+pub fn described(source: Source, process: &ProcessArgs, out: &Out) -> Result<Vec<ToolDescription>> {
+    let (target, _) = of_source(source, &[], false)?;
+    let mut tools = match target.unasked()? {
+        Some(contract) => vec![contract],
+        None => {
+            let described = block_on(async {
+                let session = Session::new(&target, process, out.when)?;
+                let described = session.describe(&target).await?;
+                Ok((described, session.signals.outcome()))
+            });
+            let (Some(list), signal) = described? else {
+                return Err(Failure::Refused(format!(
+                    "`{}` does not describe itself: it asked a question instead",
+                    target.label
+                )));
+            };
+            let cancelled = list.reply.report.stopped == Some(StopReason::Cancelled);
+            match (list.tools, signal) {
+                (Some(tools), _) => tools,
+                (None, Some(outcome)) if cancelled => return Err(Failure::Ended(Some(outcome))),
+                (None, _) => {
+                    return Err(Failure::Refused(no_tools(&target, list.failure.as_deref())));
+                }
+            }
+        }
     };
-    Ok(Observed::Seen(Seen {
-        listed,
-        instructions,
-    }))
+    if target.tool.is_some() {
+        tools = vec![pick(tools, &target)?];
+    }
+    if let [tool] = &mut tools[..] {
+        target.describe(tool);
+    }
+    Ok(tools)
+}
+
+/// Why a program has no tools.
+fn no_tools(target: &Target, failure: Option<&str>) -> String {
+    let label = &target.label;
+    match (failure, &target.manifest) {
+        (Some(failure), _) => format!("`{label}`: {failure}"),
+        (None, None) => {
+            format!("`{label}` does not describe itself: it did its usual work instead")
+        }
+        (None, Some(_)) => format!(
+            "`{label}` does not describe itself: it did its usual work instead; if it knows nothing of calls, give it \
+             `plain = true` in the manifest"
+        ),
+    }
 }
 
 /// The tools as a JSON array.

@@ -18,7 +18,7 @@ use toolwire_mcp::server::{
 use super::gateway;
 use crate::args::{BeforehandArgs, HttpArgs, NonInteractive, ServeArgs};
 use crate::exit::{Failure, Outcome, Result};
-use crate::guard::{Locks, reason};
+use crate::guard::Locks;
 use crate::run::given::Given;
 use crate::session;
 use crate::{input, run, terminal};
@@ -201,7 +201,7 @@ fn guard(args: &ServeArgs) -> Result<Option<Guard>> {
     };
     let mut guard = Guard::new(move |whose, tools| {
         // It may have changed with the tools.
-        let locks = find().map_err(|failure| reason(&failure))?;
+        let locks = find().map_err(|failure| failure.message())?;
         let guard = locks.and_then(|locks| match whose {
             Guarded::Manifest(tool) => locks.guard(&toolwire_source::tool(tool)),
             Guarded::Program(command) => locks.guard(&toolwire_source::command(command.clone())),

@@ -333,7 +333,7 @@ fn tables_fit_the_terminal() {
     );
     let path = dir.path().display();
     for columns in [30, 60, 100] {
-        for command in ["tools ./tool", "list"] {
+        for command in ["tools ./tool", "tools"] {
             let script = format!("cd {path}; stty cols {columns}; toolwire {command}");
             let seen = on_terminal(&script, &[("NO_COLOR", "1")]);
             assert!(seen.contains("many words"), "{seen}");

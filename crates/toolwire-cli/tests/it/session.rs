@@ -832,7 +832,7 @@ fn a_manifest_says_that_a_program_has_a_terminal() {
     let tool = "[tools.shell]\ncommand = ['sh', '-c', 'test -t 0 && echo terminal; read x']\nsession = 'pty'\n";
     fs::write(&manifest, tool).unwrap();
     set_mode(&manifest, 0o644);
-    for words in [&["list"][..], &["tools", "shell"]] {
+    for words in [&["tools"][..], &["tools", "shell"]] {
         let mut command = common::command(words);
         command.current_dir(&here.root).stdin(Stdio::piped());
         let shown = run_command(command, b"");

@@ -19,10 +19,7 @@ use crate::terminal;
 const FROM_SERVER: [&str; 3] = ["description", "parameters", "fingerprints"];
 
 pub fn run(args: &UpdateProfileArgs, out: &mut Out) -> Result<Outcome> {
-    let compared = match ask(&args.ask, "update", out)? {
-        Ok(compared) => compared,
-        Err(outcome) => return Ok(outcome),
-    };
+    let compared = ask(&args.ask, "update", out)?;
     let json = args.ask.one.json;
     let word = word(&compared.place);
     let diff = compared.diff()?;
