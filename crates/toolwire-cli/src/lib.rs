@@ -6,12 +6,12 @@
 //! `toolwire-host` and `toolwire-author`.
 
 mod args;
+mod baseline;
 mod call;
 mod commands;
 mod completion;
 mod each;
 mod exit;
-mod guard;
 mod help;
 mod hidden;
 mod input;

@@ -30,9 +30,6 @@ pub struct ReachArgs {
     /// it knows Toolwire
     #[arg(long)]
     pub toolwire: bool,
-    /// How long a call may take in all, with --timeout, whatever progress it makes; by default 1h
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
-    pub max_timeout: Option<Duration>,
     /// How long the server may take until it can be called; by default 1m
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub connect_timeout: Option<Duration>,
@@ -50,6 +47,7 @@ impl ServerArgs {
     pub fn of_program(&self) -> ProcessArgs {
         ProcessArgs {
             timeout: None,
+            max_time: None,
             max_output: None,
             ..self.process.clone()
         }
@@ -62,7 +60,6 @@ impl ReachArgs {
         let given = [
             (!self.header_env.is_empty(), "--header-env"),
             (self.toolwire, "--toolwire"),
-            (self.max_timeout.is_some(), "--max-timeout"),
             (self.connect_timeout.is_some(), "--connect-timeout"),
         ];
         let mut given = given.into_iter().filter(|(given, _)| *given);

@@ -1,7 +1,6 @@
 //! Running the tools of MCP servers for a person: which tool, who answers, what comes out.
 
 mod each;
-pub mod expected;
 mod server;
 mod several;
 mod task;
@@ -16,17 +15,16 @@ use toolwire_mcp::client::{Client, ClientError, ClientErrorKind, ListedTool, Off
 use toolwire_source::{Listing, Request, Source};
 
 use crate::args::{RunArgs, ServerArgs, Verb};
+use crate::baseline::Baseline;
 use crate::commands::observe::callable;
 use crate::commands::{read, tools};
 use crate::each::check_format;
 use crate::exit::{Failure, Outcome, Result};
-use crate::guard::Guard;
 use crate::output::Out;
 use crate::run::arguments::{self, Members};
 use crate::run::given::Given;
 use crate::run::router::Router;
 use crate::run::{self, AN_ARGUMENT, HOST, Session, block_on, quoted, result};
-use expected::Expected;
 use server::Extra;
 pub use server::Reach;
 pub use several::several;
@@ -42,10 +40,7 @@ struct Asked<'a> {
     of_source: Vec<String>,
     given: Option<Members>,
     answers: Given,
-    /// Whether it is as it was locked.
-    guard: Option<Guard>,
-    /// What a profile expects of the server.
-    expected: Option<Expected>,
+    baseline: Baseline,
 }
 
 /// The word that names the source, unless a command does.
@@ -56,7 +51,7 @@ pub fn first<'w>(words: &'w [OsString], command: &[OsString]) -> Option<&'w OsSt
 
 /// Calls a tool of a server.
 pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
-    let expected = Expected::of(&source, &args.expect)?;
+    let baseline = Baseline::of_profile(&source, &args.expect)?;
     let (mut tool, words) = run::parted(&args.words[usize::from(args.command.is_empty())..])?;
     if let (Some(_), Some(tool)) = (&args.task, &tool) {
         return Err(Failure::usage(format!(
@@ -82,14 +77,14 @@ pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
                     source.label
                 )));
             }
-            return answer(source, &request, expected, args, out);
+            return answer(source, &request, &baseline, args, out);
         }
     }
     if args.each.each {
         check_format(args.format)?;
     }
     let manifest = &args.server.source.manifest;
-    let guard = Guard::of(&source, &args.locked, manifest, out)?;
+    let baseline = baseline.with_lock(&source, &args.locked, manifest, out)?;
     let asked = Asked {
         args,
         tool,
@@ -97,12 +92,11 @@ pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
         of_source: source.arguments(),
         given: arguments::given(&args.given)?,
         answers: Given::read(&args.answers.beforehand)?,
-        guard,
-        expected,
+        baseline,
     };
     let word = source.word.clone().unwrap_or_default();
     let reach = Reach::prepare(source, &args.server)?;
-    let listen = args.each.each && asked.guard.is_some();
+    let listen = args.each.each && asked.baseline.is_locked();
     let tasks = Tasks::new(!reach.is_program());
     block_on(async {
         let label = reach.label().to_owned();
@@ -149,7 +143,7 @@ pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
 fn answer(
     source: Source,
     request: &Request,
-    expected: Option<Expected>,
+    baseline: &Baseline,
     args: &RunArgs,
     out: &mut Out,
 ) -> Result<Outcome> {
@@ -157,19 +151,19 @@ fn answer(
     match request {
         Request::Resource { uri } => {
             let format = result::asked(args.format, json);
-            read::resource(source, uri, expected, server, format, out)
+            read::resource(source, uri, baseline, server, format, out)
         }
         Request::List {
             list: Listing::Resources,
         } => {
             let offers = [Offer::Resources, Offer::ResourceTemplates];
-            read::list(source, expected, &offers, server, json, out)
+            read::list(source, baseline, &offers, server, json, out)
         }
         Request::List {
             list: Listing::Prompts,
-        } => read::list(source, expected, &[Offer::Prompts], server, json, out),
+        } => read::list(source, baseline, &[Offer::Prompts], server, json, out),
         Request::List { .. } | Request::Tool { .. } => {
-            tools::Listing::of(source, expected.as_ref(), server, out)?.write(json, out)?;
+            tools::Listing::of(source, baseline, server, out)?.write(json, out)?;
             Ok(Outcome::Success)
         }
     }
@@ -247,22 +241,16 @@ fn exchange() -> ExchangeOptions {
     }
 }
 
-/// All tools that are listed; the guard is told of them.
-async fn list(
-    session: &Session,
-    client: &Client,
-    guard: Option<&Guard>,
-) -> Result<Vec<ListedTool>> {
+/// All tools that are listed.
+async fn list(session: &Session, client: &Client) -> Result<Vec<ListedTool>> {
     session.screen.start();
     let listed = tokio::select! {
         biased;
         () = session.signals.nth(1) => Err(Failure::Ended(session.signals.outcome())),
         listed = client.listing() => listed.map_err(failure),
-    }?;
-    if let Some(guard) = guard {
-        guard.hear(listed.clone());
-    }
-    Ok(listed)
+    };
+    session.screen.pause();
+    listed
 }
 
 /// What a server that can't be used means for the command.
@@ -282,15 +270,10 @@ impl Asked<'_> {
         label: &str,
         out: &mut Out,
     ) -> Result<Call> {
-        let listed = list(session, client, self.guard.as_ref()).await?;
-        session.screen.pause();
-        if let Some(expected) = &self.expected {
-            expected.before_a_call(&callable(&listed), out)?;
-        }
-        let tool = pick(&listed, self.tool.as_deref(), label, AN_ARGUMENT)?;
-        if let Some(guard) = &self.guard {
-            guard.before_call(Some(&tool), out)?;
-        }
+        let listed = list(session, client).await?;
+        self.baseline.before_use(&callable(&listed), out)?;
+        let (as_listed, tool) = pick(&listed, self.tool.as_deref(), label, AN_ARGUMENT)?;
+        self.baseline.before_call(Some(as_listed), out)?;
         let schema = Some(&tool.input_schema);
         let verb = Verb::RunAtServer;
         arguments::refuse_ambiguous(verb, &self.args.behind, schema, &tool.name)?;
@@ -333,20 +316,13 @@ impl Asked<'_> {
         let (transport, call) = match &self.args.task {
             Some(id) => {
                 // Nobody says of which tool the task is, unless the source does.
-                if let Some(guard) = &self.guard {
-                    let tools = list(session, client, Some(guard)).await?;
-                    session.screen.pause();
-                    guard.before_task(&callable(&tools), out)?;
+                if self.baseline.is_locked() {
+                    let listed = list(session, client).await?;
+                    self.baseline.before_task(&listed, out)?;
                 }
-                if let Some(expected) = &self.expected {
-                    // The call was made before, so that its result is not kept back.
-                    let tools = match expected.compares() {
-                        true => list(session, client, None).await?,
-                        false => Vec::new(),
-                    };
-                    session.screen.pause();
-                    expected.tell(&callable(&tools), out)?;
-                }
+                // The call was made before, so that its result is not kept back.
+                let tools = self.baseline.tools(client).await.map_err(failure)?;
+                self.baseline.report(&tools, out)?;
                 session.screen.name(&format!("{label}: task {id}"));
                 (client.task(id), Call::new(label, Json::empty_object()))
             }
@@ -364,23 +340,23 @@ impl Asked<'_> {
             .call(Arc::new(transport), call, exchange(), &mut router)
             .await?;
         run::tell_what_was_not_used(&outcome, &router, out);
-        if let (Some(expected), Some(tool)) = (&self.expected, tool) {
-            expected.tell_other_output(&tool, &outcome.parsed, out)?;
+        if let Some(tool) = tool {
+            self.baseline.after_call(&tool, &outcome.parsed, out);
         }
         Ok(outcome)
     }
 }
 
-/// The tool that is meant, of those that are listed. `advice` is added where there is none of this name.
-pub fn pick(
-    listed: &[ListedTool],
+/// The tool that is meant, as it is listed and as it is called. `advice` is added where there is none of this name.
+pub fn pick<'l>(
+    listed: &'l [ListedTool],
     named: Option<&str>,
     source: &str,
     advice: &str,
-) -> Result<ToolDescription> {
+) -> Result<(&'l ListedTool, &'l ToolDescription)> {
     let all: Vec<_> = listed
         .iter()
-        .filter_map(|listed| Some((&*listed.name, listed.tool.as_ref()?)))
+        .filter_map(|listed| Some((listed, listed.tool.as_ref()?)))
         .collect();
     let names = || all.iter().map(|(_, tool)| tool.name.as_str());
     let found = match named {
@@ -388,7 +364,7 @@ pub fn pick(
         Some(name) => all
             .iter()
             .find(|(_, tool)| tool.name == name)
-            .or_else(|| all.iter().find(|(given, _)| *given == name))
+            .or_else(|| all.iter().find(|(given, _)| given.name == name))
             .ok_or_else(|| {
                 let message = manifest::unknown("tool", name, &names().collect::<Vec<_>>());
                 Failure::Wrong(vec![format!("`{source}`: {message}{advice}")])
@@ -412,7 +388,7 @@ pub fn pick(
             }
         },
     };
-    Ok(found.1.clone())
+    Ok(*found)
 }
 
 /// Maximum number of tools that are named where one has to be chosen.

@@ -24,6 +24,9 @@ pub fn run(args: &ServeArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> 
     let Some(client) = config.print_config else {
         return Err(Failure::usage("name a client with `--print-config`"));
     };
+    if let Some(misfit) = config.misfit() {
+        return Err(Failure::usage(misfit));
+    }
     let name = config
         .entry_name
         .clone()

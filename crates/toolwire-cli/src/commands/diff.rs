@@ -89,10 +89,8 @@ fn of(
     let seen = observe(source, &args.server, out)?;
     match named {
         Some(name) => {
-            let tool = call::pick(&seen.listed, Some(&name), &label, "")?;
-            let mut listed = seen.listed.into_iter();
-            let listed = listed.find(|listed| listed.tool.as_ref() == Some(&tool));
-            Ok(listed.map_or_else(Json::empty_object, |listed| listed.json))
+            let (listed, _) = call::pick(&seen.listed, Some(&name), &label, "")?;
+            Ok(listed.json.clone())
         }
         None => as_sent(&seen.listed),
     }

@@ -117,8 +117,10 @@ pub fn arguments(args: &ServeArgs) -> Result<Vec<String>> {
     if let Some(idle) = server.handle_idle {
         words.time("handle-idle", idle);
     }
-    if let Some(timeout) = process.timeout {
-        words.time("timeout", timeout);
+    for (name, time) in [("timeout", process.timeout), ("max-time", process.max_time)] {
+        if let Some(time) = time {
+            words.time(name, time);
+        }
     }
     if let Some(size) = process.max_output {
         words.option("max-output", &size.to_string());
@@ -298,6 +300,7 @@ mod tests {
             "--max-handles=7",
             "--handle-idle=8s",
             "--timeout=250ms",
+            "--max-time=9s",
             "--max-output=2kB",
             "--inherit=standard,A",
             "--answer=ok=true",

@@ -79,7 +79,7 @@ pub fn described(source: Source, process: &ProcessArgs, out: &Out) -> Result<Vec
             }
         }
     };
-    if target.tool.is_some() {
+    if target.entry.tool.is_some() {
         tools = vec![pick(tools, &target)?];
     }
     if let [tool] = &mut tools[..] {
@@ -91,12 +91,12 @@ pub fn described(source: Source, process: &ProcessArgs, out: &Out) -> Result<Vec
 /// Why a program has no tools.
 fn no_tools(target: &Target, failure: Option<&str>) -> String {
     let label = &target.label;
-    match (failure, &target.manifest) {
+    match (failure, target.in_manifest) {
         (Some(failure), _) => format!("`{label}`: {failure}"),
-        (None, None) => {
+        (None, false) => {
             format!("`{label}` does not describe itself: it did its usual work instead")
         }
-        (None, Some(_)) => format!(
+        (None, true) => format!(
             "`{label}` does not describe itself: it did its usual work instead; if it knows nothing of calls, give it \
              `plain = true` in the manifest"
         ),

@@ -8,7 +8,7 @@ use toolwire_source::{Request, Source};
 
 use super::surplus_word;
 use crate::args::{ReadArgs, ResultFormat, ServerArgs, parted};
-use crate::call::expected::{self, Expected};
+use crate::baseline::Baseline;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
 use crate::run::result;
@@ -32,9 +32,9 @@ pub fn run(args: &ReadArgs, out: &mut Out) -> Result<Outcome> {
             source.label
         )]));
     }
-    let expected = Expected::of(&source, &args.expect)?;
+    let baseline = Baseline::of_profile(&source, &args.expect)?;
     if args.list {
-        return list(source, expected, &ALL, &args.server, args.json, out);
+        return list(source, &baseline, &ALL, &args.server, args.json, out);
     }
     let named = match &source.request {
         Some(Request::Resource { uri }) => Some(uri.clone()),
@@ -46,28 +46,26 @@ pub fn run(args: &ReadArgs, out: &mut Out) -> Result<Outcome> {
         ));
     };
     let format = result::asked(args.format, args.json);
-    resource(source, &uri, expected, &args.server, format, out)
+    resource(source, &uri, &baseline, &args.server, format, out)
 }
 
 /// Writes the resource with this URI.
 pub fn resource(
     source: Source,
     uri: &str,
-    expected: Option<Expected>,
+    baseline: &Baseline,
     args: &ServerArgs,
     format: Option<ResultFormat>,
     out: &mut Out,
 ) -> Result<Outcome> {
     let (tools, parsed) = call::at_server(source, args, out, async |client| {
-        let tools = expected::tools(expected.as_ref(), client).await?;
-        if let Some(Err(refused)) = expected.as_ref().map(|expected| expected.refuse(&tools)) {
+        let tools = baseline.tools(client).await?;
+        if let Err(refused) = baseline.refuse(&tools) {
             return Ok(Err(refused));
         }
         Ok(Ok((tools, client.read_resource(uri).await?)))
     })??;
-    if let Some(expected) = &expected {
-        expected.tell(&tools, out)?;
-    }
+    baseline.report(&tools, out)?;
     run::tell_what_was_found(parsed.diagnostics(), out);
     result::write(&parsed, &RunReport::default(), format, out)?;
     Ok(match parsed.is_error() {
@@ -79,23 +77,21 @@ pub fn resource(
 /// Writes what a server lists of these kinds.
 pub fn list(
     source: Source,
-    expected: Option<Expected>,
+    baseline: &Baseline,
     offers: &[Offer],
     args: &ServerArgs,
     json: bool,
     out: &mut Out,
 ) -> Result<Outcome> {
     let (tools, lists) = call::at_server(source, args, out, async |client| {
-        let tools = expected::tools(expected.as_ref(), client).await?;
+        let tools = baseline.tools(client).await?;
         let mut lists = Vec::new();
         for offer in offers {
             lists.push((offer.as_str(), client.list(*offer).await?));
         }
         Ok((tools, lists))
     })?;
-    if let Some(expected) = &expected {
-        expected.tell(&tools, out)?;
-    }
+    baseline.report(&tools, out)?;
     let all = || lists.iter().flat_map(|(_, list)| list);
     for one in all() {
         let (name, _) = row(one);

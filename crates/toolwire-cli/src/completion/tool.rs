@@ -113,7 +113,7 @@ fn dashed(name: &str) -> String {
 
 /// The tool that is meant, of those of a program.
 fn chosen<'a>(tools: &'a [ToolDescription], target: &Target) -> Option<&'a ToolDescription> {
-    match (&target.tool, tools) {
+    match (&target.entry.tool, tools) {
         (_, [tool]) => Some(tool),
         (Some(name), tools) => tools.iter().find(|tool| tool.name == *name),
         (None, _) => None,
@@ -178,7 +178,11 @@ pub fn questions(given: &Option<Command>, behind: &str, to: &mut Candidates) {
     let Some((target, _)) = target(args) else {
         return;
     };
-    let ids = target.questions.keys().chain(target.refusals.keys());
+    let ids = target
+        .entry
+        .questions
+        .keys()
+        .chain(target.entry.refusals.keys());
     let mut ids: Vec<&String> = ids.filter(|id| *id != "*").collect();
     ids.sort();
     ids.dedup();
@@ -241,8 +245,8 @@ fn described(
         }
     });
     let tools = described.ok()??;
-    match &target.tool {
-        Some(name) if target.manifest.is_some() => Some(
+    match &target.entry.tool {
+        Some(name) if target.in_manifest => Some(
             tools
                 .into_iter()
                 .filter(|tool| tool.name == *name)
@@ -256,18 +260,18 @@ fn described(
 ///: one that a manifest lets be asked, if the user trusts what that says; or a file with a marker,
 /// if nobody but the user and root can have written it.
 fn may_be_asked(target: &Target, options: &ProcessOptions, manifest: &ManifestArg) -> bool {
-    if target.manifest.is_some() {
+    if target.in_manifest {
         let file = manifest.manifest.clone();
         let file = file.or_else(|| nearest().ok().flatten());
         let trusted = file.is_some_and(|file| is_trusted(&file).unwrap_or(false));
         return trusted && target.unasked().is_ok_and(|known| known.is_none());
     }
-    let path = Path::new(target.program.program());
+    let path = Path::new(target.entry.command.program());
     let is_own = path.is_file()
         && File::open(path)
             .and_then(|file| others(path, &file))
             .is_ok_and(|others| others.is_none());
-    is_own && CallMode::of(&target.program, options, false).ok() == Some(CallMode::Describe)
+    is_own && CallMode::of(&target.entry.command, options, false).ok() == Some(CallMode::Describe)
 }
 
 /// Offers the arguments of a tool, and behind a `=` the values of one.

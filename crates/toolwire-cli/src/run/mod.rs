@@ -27,11 +27,10 @@ use toolwire_mcp::client::ListedTool;
 use toolwire_source::{Kind, Source};
 
 use crate::args::{AnswerArgs, NonInteractive, ProcessArgs, RunArgs, Verb};
+use crate::baseline::Baseline;
 use crate::call;
-use crate::call::expected::Expected;
 use crate::each::check_format;
 use crate::exit::{Failure, Outcome, Result};
-use crate::guard::Guard;
 use crate::output::Out;
 use crate::prompt;
 use crate::source;
@@ -44,10 +43,7 @@ pub use screen::Screen;
 use session::{Described, assistant_environment};
 pub use session::{Session, block_on, block_on_and_leave, inherited, process_options};
 pub use signals::Signals;
-pub use target::{
-    Settings, Target, empty_object, find as manifest, find_program, nothing, of_source, parted,
-    text,
-};
+pub use target::{Target, find as manifest, find_program, of_source, parted, text};
 
 /// The name under which refusals speak of this command.
 pub const HOST: &str = "Toolwire";
@@ -60,8 +56,7 @@ struct Run<'a> {
     words: Vec<String>,
     given: Option<Members>,
     answers: Given,
-    /// Whether it is as it was locked.
-    guard: Option<Guard>,
+    baseline: Baseline,
 }
 
 /// What comes of it.
@@ -142,9 +137,9 @@ fn names_call(args: &RunArgs) -> bool {
 
 /// Runs a tool or a program.
 pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
-    let guard = Guard::of(&source, &args.locked, &args.server.source.manifest, out)?;
-    // A profile is of a server, so that nothing is expected of a tool.
-    Expected::of(&source, &args.expect)?;
+    let manifest = &args.server.source.manifest;
+    let baseline = Baseline::of_profile(&source, &args.expect)?;
+    let baseline = baseline.with_lock(&source, &args.locked, manifest, out)?;
     let words = &args.words[usize::from(args.command.is_empty())..];
     let is_tool = source.is_tool(args.server.process.cwd.as_deref());
     let (target, words) = of_source(source, words, args.plain)?;
@@ -158,7 +153,7 @@ pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
         words,
         given: arguments::given(&args.given)?,
         answers: Given::read(&args.answers.beforehand)?,
-        guard,
+        baseline,
     };
     block_on(async {
         let mut session = Session::new(&run.target, &args.server.process, out.when)?;
@@ -167,13 +162,14 @@ pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
             tty::hand_over(&mut session)?;
         }
         run.mode = mode::decide(&run.target, is_tool, args, &run.words, &session.options)?;
-        run.target.plain = run.mode == CallMode::Plain;
+        run.target.entry.plain = run.mode == CallMode::Plain;
         if args.each.each {
             return run.each(&session, out).await;
         }
         let label = run.target.label.clone();
         let advice = run
             .target
+            .entry
             .plain
             .then(|| mode::how_to_answer(&run.target, args));
         let hint = mode::hint(&run.target, args);
@@ -239,15 +235,15 @@ impl Run<'_> {
             schema,
         )?;
         let mut process = session.process(self.target.program(&arguments)?);
-        process.plain = self.target.plain;
+        process.plain = self.target.entry.plain;
         let output = described
             .as_ref()
             .and_then(|contract| contract.output_schema.clone());
         let named = described.map(|contract| contract.name);
-        let name = named.or(self.target.tool.take());
+        let name = named.or(self.target.entry.tool.take());
         let name = name.unwrap_or_else(|| self.target.label.clone());
         let mut call = Call::new(&name, arguments);
-        call.options = self.target.options.clone();
+        call.options = self.target.entry.options.clone();
         call.root.clone_from(&session.root);
         let mut ran = self.converse(session, process, call, out).await?;
         let asks = ran
@@ -262,10 +258,8 @@ impl Run<'_> {
 
     /// Sees to it that the tool is as it was locked.
     fn verify(&self, described: Option<&ToolDescription>, out: &mut Out) -> Result<()> {
-        match &self.guard {
-            Some(guard) => guard.before_call(self.target.listed(described).as_ref(), out),
-            None => Ok(()),
-        }
+        self.baseline
+            .before_call(self.target.listed(described).as_ref(), out)
     }
 
     /// What the program holds; nothing if it asks a question instead. What it said when asked that is
@@ -292,17 +286,17 @@ impl Run<'_> {
     ) -> Result<Ran> {
         let options = ExchangeOptions {
             host: HOST.to_owned(),
-            refusals: std::mem::take(&mut self.target.refusals),
+            refusals: std::mem::take(&mut self.target.entry.refusals),
             ..ExchangeOptions::default()
         };
         let nobody = nobody(&self.args.answers);
         let mut router = Router {
             given: std::mem::take(&mut self.answers),
-            questions: std::mem::take(&mut self.target.questions),
+            questions: std::mem::take(&mut self.target.entry.questions),
             assistant: assistant(
                 session,
                 &self.args.answers,
-                self.target.assistant.as_ref(),
+                self.target.entry.assistant.as_ref(),
                 &self.args.server.process,
             )?,
             ..Router::new(&self.target.label, session, nobody, out)
@@ -322,7 +316,7 @@ impl Run<'_> {
     /// Says what did not reach a program that did its job when it was asked to describe itself, and
     /// whether there was anything.
     fn tell_what_was_lost(&self, ended: &Reply, out: &mut Out) -> bool {
-        let tool = self.target.tool.iter().cloned();
+        let tool = self.target.entry.tool.iter().cloned();
         let given = self.given.iter().flatten().map(|(name, _)| name.clone());
         let lost: Vec<String> = tool
             .chain(self.words.iter().cloned())
@@ -410,12 +404,13 @@ pub const AN_ARGUMENT: &str = " (an argument is written `name=value`)";
 
 /// The tool that is meant, of those that a program holds.
 pub fn pick(tools: Vec<ToolDescription>, target: &Target) -> Result<ToolDescription> {
-    let advice = match target.manifest {
-        Some(_) => "",
-        None => AN_ARGUMENT,
+    let advice = match target.in_manifest {
+        true => "",
+        false => AN_ARGUMENT,
     };
     let listed: Vec<ListedTool> = tools.into_iter().map(ListedTool::from).collect();
-    call::pick(&listed, target.tool.as_deref(), &target.label, advice)
+    let (_, tool) = call::pick(&listed, target.entry.tool.as_deref(), &target.label, advice)?;
+    Ok(tool.clone())
 }
 
 /// The most findings of one kind that are told.

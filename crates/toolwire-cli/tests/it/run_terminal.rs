@@ -518,7 +518,7 @@ fn what_was_shown_of_stderr_is_not_written_again() {
         format!("[error]\n\n{status} and wrote no output\n")
     );
     assert_eq!(
-        run("--plain --timeout 4s ./slow"),
+        run("--plain --max-time 4s ./slow"),
         format!(
             "{shown}[error transient=true]\n\nthe tool did not end within 4 s and was stopped\n"
         )

@@ -674,6 +674,11 @@ fn what_is_wrong_is_said_and_nothing_is_done() {
         (&["wait"], 2, "<ID>"),
         (&["wait", "a"], 1, "there is no handle `a`"),
         (&["list", "--root", "./missing"], 2, "is no folder"),
+        (
+            &["spawn", "a", "--timeout", "1s", "--", "cat"],
+            2,
+            "limit its whole time with `--max-time`",
+        ),
         (&["attach", "a"], 1, "there is no handle `a`"),
         (&["attach", "a", "--detach-key", "x"], 2, "ctrl-a"),
         (&["spwan"], 2, "spawn"),

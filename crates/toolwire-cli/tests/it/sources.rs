@@ -561,6 +561,26 @@ fn a_launcher_starts_in_an_empty_folder_without_keys() {
     );
 }
 
+/// What was agreed to is the program that the name stood for.
+#[test]
+fn another_program_of_the_same_name_is_agreed_to_anew() {
+    let dir = stage();
+    dir.program("home/project/bin/uvx", &format!("exec {OFFERS}"));
+    let uri = "mcp+uvx://package?tool=add&a=1&b=2";
+    assert_eq!(toolwire(&dir, &["trust", "--server", uri]).code, 0);
+    assert_eq!(toolwire(&dir, &["run", uri]).stdout, "3\n");
+    fs::create_dir(dir.path().join("first")).unwrap();
+    dir.program("first/uvx", "touch ../../ran");
+    let path = std::env::var("PATH").unwrap();
+    let path = format!("{}:{path}", dir.path().join("first").display());
+    let ran = toolwire_with(&dir, &["run", uri], &[("PATH", &path)]);
+    assert!(
+        ran.code == 2 && ran.stderr.contains("was never agreed to"),
+        "{ran:?}"
+    );
+    assert!(!dir.path().join("ran").exists());
+}
+
 #[test]
 fn a_server_of_a_manifest_is_a_source() {
     let dir = stage();

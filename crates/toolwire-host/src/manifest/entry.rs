@@ -40,7 +40,7 @@ pub struct File {
 }
 
 /// A tool: a program, and how it is run.
-#[derive(Deserialize, Debug, Clone)]
+#[derive(Deserialize, Debug, Clone, Default)]
 #[serde(
     deny_unknown_fields,
     rename_all = "kebab-case",

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use toolwire::Json;
 
 /// A program and its arguments, with places for those of the call.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Template {
     program: String,
     groups: Vec<Vec<Word>>,

@@ -153,6 +153,27 @@ impl ManifestTool {
         }
     }
 
+    /// A program that no manifest names, of which nothing is known but its command. It has no root of its own.
+    ///
+    /// ```
+    /// use toolwire_host::{Command, manifest::ManifestTool};
+    ///
+    /// let plain = ManifestTool::of_command("date", Command::new("date"), true);
+    /// assert!(plain.contract().is_some());
+    /// ```
+    #[must_use]
+    pub fn of_command(name: &str, command: Command, plain: bool) -> ManifestTool {
+        let entry = Entry {
+            plain: Some(plain),
+            ..Entry::default()
+        };
+        ManifestTool {
+            command,
+            root: PathBuf::new(),
+            ..ManifestTool::new(Path::new(""), name.to_owned(), entry)
+        }
+    }
+
     /// The call of this tool with these arguments, an object, and with what the manifest gives beside.
     ///
     /// # Errors

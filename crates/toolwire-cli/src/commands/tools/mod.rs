@@ -12,7 +12,7 @@ use super::observe::{Seen, observe};
 use super::profile::draft;
 use super::surplus_word;
 use crate::args::{ServerArgs, ToolsArgs, parted};
-use crate::call::expected::Expected;
+use crate::baseline::Baseline;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{BOLD, Out};
 use crate::structured::pretty;
@@ -34,7 +34,7 @@ pub fn run(args: &ToolsArgs, out: &mut Out) -> Result<Outcome> {
     }
     let named = rest.first().map(|word| run::text(word)).transpose()?;
     let source = source::find(word, &args.command, &args.server.source, "tools")?;
-    let expected = Expected::of(&source, &args.expect)?;
+    let baseline = Baseline::of_profile(&source, &args.expect)?;
     let named = named.or_else(|| source.tool().map(str::to_owned));
     let places = &args.server.source;
     let draft = match args.draft {
@@ -52,7 +52,7 @@ pub fn run(args: &ToolsArgs, out: &mut Out) -> Result<Outcome> {
         Some(profile) => draft::launch_of(profile, &source),
         None => source.facts().safety(),
     };
-    let mut listing = Listing::of(source, expected.as_ref(), &args.server, out)?;
+    let mut listing = Listing::of(source, &baseline, &args.server, out)?;
     if named.is_some() || args.schema {
         listing.choose(named.as_deref())?;
     }
@@ -87,7 +87,7 @@ impl Listing {
     /// Asks a source for its tools. What they hide, and how they differ from what a profile expects, is reported.
     pub fn of(
         source: Source,
-        expected: Option<&Expected>,
+        baseline: &Baseline,
         args: &ServerArgs,
         out: &mut Out,
     ) -> Result<Listing> {
@@ -97,18 +97,14 @@ impl Listing {
         if let Some(instructions) = &seen.instructions {
             hidden::warn("the server", &Json::from(instructions.as_str()), out);
         }
-        if let Some(expected) = expected {
-            expected.tell(&seen.tools(), out)?;
-        }
+        baseline.report(&seen.tools(), out)?;
         Ok(Listing { label, seen })
     }
 
     /// Leaves the tool that is meant alone.
     fn choose(&mut self, named: Option<&str>) -> Result<()> {
-        let tool = call::pick(&self.seen.listed, named, &self.label, "")?;
-        self.seen
-            .listed
-            .retain(|listed| listed.tool.as_ref() == Some(&tool));
+        let (chosen, _) = call::pick(&self.seen.listed, named, &self.label, "")?;
+        self.seen.listed = vec![chosen.clone()];
         Ok(())
     }
 
