@@ -94,8 +94,11 @@ fn command(arguments: &[OsString]) -> u8 {
     }
     let mut out = Out::new(cli.color);
     let ran = input::check(&cli.command.inputs()).and_then(|()| match &cli.command {
-        Command::Run(args) => run::run(args, &mut out),
-        Command::Serve(args) => commands::client_config::run(args, program, &mut out),
+        Command::Run(args) => commands::run::run(args, &mut out),
+        Command::Serve(args) => {
+            let given = matches.subcommand().map_or(&matches, |(_, given)| given);
+            commands::client_config::run(args, given, program, &mut out)
+        }
         Command::Session(args) => session::run(args, program, &mut out),
         Command::Init(args) => commands::init::run(args, &mut out),
         Command::Trust(args) => commands::trust::run(args, &mut out),

@@ -1,24 +1,9 @@
 //! Columns and paragraphs that fit the terminal.
 
-use std::io::IsTerminal;
-
 use crate::exit::Result;
 use crate::output::{BOLD, Out};
 use crate::prompt::{columns, wrap};
 use crate::terminal;
-
-/// The width where there is no terminal, and the most where there is one: longer lines are hard to
-/// read.
-const USUAL: usize = 100;
-
-/// So many columns a stream has.
-pub fn width(stream: impl IsTerminal) -> usize {
-    let size = stream.is_terminal().then(crossterm::terminal::size);
-    match size {
-        Some(Ok((columns @ 1.., _))) => usize::from(columns).clamp(20, USUAL),
-        _ => USUAL,
-    }
-}
 
 /// Writes rows with their columns below each other.
 pub fn write(all: &[Vec<String>], indent: usize, out: &mut Out) -> Result<()> {

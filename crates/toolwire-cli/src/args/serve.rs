@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, FromArgMatches, ValueHint};
+use clap::{Args, ValueHint};
 use toolwire_host::clients::Client;
 use toolwire_host::manifest::TaskPolicy;
 use toolwire_host::{parse_size, parse_time};
@@ -103,16 +103,6 @@ pub struct ServingArgs {
     /// long as the client stays
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub handle_idle: Option<Duration>,
-}
-
-impl ServingArgs {
-    /// How it behaves if nothing is said.
-    pub fn usual() -> Self {
-        let command = ServingArgs::augment_args(clap::Command::new("serve"));
-        let matches = command.get_matches_from(["serve"]);
-        // Each option has a default or may be absent.
-        ServingArgs::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
-    }
 }
 
 /// Streamable HTTP instead of stdin and stdout.

@@ -11,15 +11,17 @@ use toolwire_mcp::client::ListedTool;
 use toolwire_mcp::server::Refused;
 use toolwire_source::{LockFile, Source, SourceErrorKind, is_path};
 
+use super::file::{compare, usual};
+use super::seen::{Seen, to_json};
 use crate::args::{LockedArg, ManifestArg};
 use crate::commands::changes::{is_harmless, visible};
 use crate::commands::lock_report::write_source;
-use crate::commands::locked::{compare, usual};
-use crate::commands::observe::{Seen, to_json};
 use crate::commands::users::Users;
 use crate::exit::{Failure, Result};
 use crate::output::Out;
-use crate::run::{self, Screen, quoted};
+use crate::run::mode::quoted;
+use crate::run::screen::Screen;
+use crate::run::target;
 use crate::terminal;
 
 /// The most changes that are told in a line.
@@ -52,7 +54,7 @@ impl Locks {
             let path = path.display();
             format!("warning: `{path}` is not used: {}", failure.message())
         };
-        let of_manifest = match run::manifest(manifest) {
+        let of_manifest = match target::find(manifest) {
             Ok(manifest) => manifest.and_then(|manifest| manifest.locked),
             Err(failure)
                 if asked.locked == Some(LockPolicy::Refuse) || manifest.manifest.is_some() =>

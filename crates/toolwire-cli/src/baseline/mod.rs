@@ -1,7 +1,9 @@
 //! What the tools of a source are held against: what was locked, and what a profile expects.
 
+mod file;
 mod lock;
 mod profile;
+mod seen;
 mod served;
 
 use toolwire::Parsed;
@@ -12,11 +14,13 @@ use toolwire_source::Source;
 use crate::args::{ExpectArgs, LockedArg, ManifestArg};
 use crate::exit::Result;
 use crate::output::Out;
-use crate::run::Screen;
+use crate::run::screen::Screen;
 use lock::{Guard, Locks};
 use profile::Expected;
 
+pub use file::{absolute, compare, usual};
 pub use profile::other_output;
+pub use seen::{Seen, as_sent, callable, list, to_json};
 pub use served::Served;
 
 /// What the tools of a source are held against, as far as anything is known of them.

@@ -5,9 +5,9 @@ use toolwire::call::ToolDescription;
 use toolwire_contract::profile::{ProfileTool, SchemaValidation};
 use toolwire_source::Source;
 
+use super::seen::list;
 use crate::args::ExpectArgs;
 use crate::commands::changes::visible;
-use crate::commands::observe::list;
 use crate::exit::{Failure, Result};
 
 /// What a profile expects of its server.

@@ -9,13 +9,13 @@ use toolwire_host::Transport;
 use toolwire_mcp::client::Client;
 
 use super::server::Reach;
-use super::{Asked, Extras, open, pick};
+use super::{Asked, Extras, open};
 use crate::args::Verb;
-use crate::commands::observe::callable;
+use crate::baseline::callable;
 use crate::each::{self, Callee, Done, Work};
 use crate::exit::{Outcome, Result};
 use crate::output::Out;
-use crate::run::{AN_ARGUMENT, Session, arguments};
+use crate::run::{AN_ARGUMENT, Session, arguments, choose};
 
 /// A server that is reached for all calls.
 struct Server<'a> {
@@ -87,7 +87,7 @@ impl Asked<'_> {
         let label = reach.label().to_owned();
         let listed = super::list(session, &client).await?;
         self.baseline.before_use(&callable(&listed), out)?;
-        let (as_listed, tool) = pick(&listed, self.tool.as_deref(), &label, AN_ARGUMENT)?;
+        let (as_listed, tool) = choose(&listed, self.tool.as_deref(), &label, AN_ARGUMENT)?;
         let schema = Some(&tool.input_schema);
         let verb = Verb::RunAtServer;
         arguments::refuse_ambiguous(verb, &self.args.behind, schema, &tool.name)?;

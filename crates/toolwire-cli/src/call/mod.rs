@@ -5,26 +5,23 @@ mod server;
 mod several;
 mod task;
 
-use std::ffi::{OsStr, OsString};
 use std::sync::Arc;
 
 use toolwire::Json;
-use toolwire::call::{Call, ToolDescription};
-use toolwire_host::{CallOutcome, ExchangeOptions, manifest};
-use toolwire_mcp::client::{Client, ClientError, ClientErrorKind, ListedTool, Offer};
-use toolwire_source::{Listing, Request, Source};
+use toolwire::call::Call;
+use toolwire_host::{CallOutcome, ExchangeOptions};
+use toolwire_mcp::client::{Client, ClientError, ClientErrorKind, ListedTool};
+use toolwire_source::Source;
 
 use crate::args::{RunArgs, ServerArgs, Verb};
-use crate::baseline::Baseline;
-use crate::commands::observe::callable;
-use crate::commands::{read, tools};
+use crate::baseline::{Baseline, callable};
 use crate::each::check_format;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
 use crate::run::arguments::{self, Members};
 use crate::run::given::Given;
 use crate::run::router::Router;
-use crate::run::{self, AN_ARGUMENT, HOST, Session, block_on, quoted, result};
+use crate::run::{self, AN_ARGUMENT, HOST, Session, block_on, choose, quoted, result};
 use server::Extra;
 pub use server::Reach;
 pub use several::several;
@@ -41,12 +38,6 @@ struct Asked<'a> {
     given: Option<Members>,
     answers: Given,
     baseline: Baseline,
-}
-
-/// The word that names the source, unless a command does.
-pub fn first<'w>(words: &'w [OsString], command: &[OsString]) -> Option<&'w OsStr> {
-    let first = words.first().filter(|_| command.is_empty());
-    first.map(OsString::as_os_str)
 }
 
 /// Calls a tool of a server.
@@ -67,18 +58,6 @@ pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
             )]));
         }
         tool = Some(fixed.to_owned());
-    }
-    match source.request.clone() {
-        None | Some(Request::Tool { .. }) => {}
-        Some(request) => {
-            if let Some(word) = tool.or(words.into_iter().next()) {
-                return Err(Failure::usage(format!(
-                    "`{}` asks for what is no call, so `{word}` is a word too many",
-                    source.label
-                )));
-            }
-            return answer(source, &request, &baseline, args, out);
-        }
     }
     if args.each.each {
         check_format(args.format)?;
@@ -137,36 +116,6 @@ pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
             None => Outcome::Success,
         })
     })
-}
-
-/// Writes what a source asks for that is no call.
-fn answer(
-    source: Source,
-    request: &Request,
-    baseline: &Baseline,
-    args: &RunArgs,
-    out: &mut Out,
-) -> Result<Outcome> {
-    let (server, json) = (&args.server, args.json);
-    match request {
-        Request::Resource { uri } => {
-            let format = result::asked(args.format, json);
-            read::resource(source, uri, baseline, server, format, out)
-        }
-        Request::List {
-            list: Listing::Resources,
-        } => {
-            let offers = [Offer::Resources, Offer::ResourceTemplates];
-            read::list(source, baseline, &offers, server, json, out)
-        }
-        Request::List {
-            list: Listing::Prompts,
-        } => read::list(source, baseline, &[Offer::Prompts], server, json, out),
-        Request::List { .. } | Request::Tool { .. } => {
-            tools::Listing::of(source, baseline, server, out)?.write(json, out)?;
-            Ok(Outcome::Success)
-        }
-    }
 }
 
 /// Starts or reaches a server, asks it something, and ends the connection.
@@ -272,7 +221,7 @@ impl Asked<'_> {
     ) -> Result<Call> {
         let listed = list(session, client).await?;
         self.baseline.before_use(&callable(&listed), out)?;
-        let (as_listed, tool) = pick(&listed, self.tool.as_deref(), label, AN_ARGUMENT)?;
+        let (as_listed, tool) = choose(&listed, self.tool.as_deref(), label, AN_ARGUMENT)?;
         self.baseline.before_call(Some(as_listed), out)?;
         let schema = Some(&tool.input_schema);
         let verb = Verb::RunAtServer;
@@ -346,50 +295,3 @@ impl Asked<'_> {
         Ok(outcome)
     }
 }
-
-/// The tool that is meant, as it is listed and as it is called. `advice` is added where there is none of this name.
-pub fn pick<'l>(
-    listed: &'l [ListedTool],
-    named: Option<&str>,
-    source: &str,
-    advice: &str,
-) -> Result<(&'l ListedTool, &'l ToolDescription)> {
-    let all: Vec<_> = listed
-        .iter()
-        .filter_map(|listed| Some((listed, listed.tool.as_ref()?)))
-        .collect();
-    let names = || all.iter().map(|(_, tool)| tool.name.as_str());
-    let found = match named {
-        // The name that the server gives it will do, where no other tool is called so.
-        Some(name) => all
-            .iter()
-            .find(|(_, tool)| tool.name == name)
-            .or_else(|| all.iter().find(|(given, _)| given.name == name))
-            .ok_or_else(|| {
-                let message = manifest::unknown("tool", name, &names().collect::<Vec<_>>());
-                Failure::Wrong(vec![format!("`{source}`: {message}{advice}")])
-            })?,
-        None => match &all[..] {
-            [one] => one,
-            [] => return Err(Failure::Refused(format!("`{source}` has no tools"))),
-            _ => {
-                let first: Vec<String> = names()
-                    .take(NAMED)
-                    .map(|name| format!("`{name}`"))
-                    .collect();
-                let more = match all.len().saturating_sub(NAMED) {
-                    0 => String::new(),
-                    more => format!(" or {more} more, which `toolwire tools` lists"),
-                };
-                return Err(Failure::Wrong(vec![format!(
-                    "`{source}` has several tools; name one of {}{more}",
-                    first.join(", ")
-                )]));
-            }
-        },
-    };
-    Ok(*found)
-}
-
-/// Maximum number of tools that are named where one has to be chosen.
-const NAMED: usize = 10;

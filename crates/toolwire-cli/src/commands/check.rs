@@ -4,10 +4,10 @@ use toolwire::json::{ObjectWriter, array};
 use toolwire_contract::lock::{Launched, Lock};
 
 use super::lock_report::write_report;
-use super::locked::{Looked, Workspace, compare, tell};
-use super::observe::to_json;
+use super::locked::{Looked, Workspace, tell};
 use super::review;
 use crate::args::CheckArgs;
+use crate::baseline::{compare, to_json};
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
 

@@ -9,13 +9,13 @@ use toolwire_contract::diff::{Diff, DiffOptions, diff_tools};
 use toolwire_contract::lock::{Lock, read_lock};
 
 use super::changes::{painted, write_by_tool};
-use super::locked::usual;
-use super::observe::{as_sent, observe};
+use super::observe::observe;
 use super::users::Users;
 use crate::args::DiffArgs;
+use crate::baseline::{as_sent, usual};
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
-use crate::{call, input, run, source};
+use crate::{input, run, source};
 
 /// The most bytes of a file with tools or a lock.
 const MOST_BYTES: usize = 64 * 1024 * 1024;
@@ -89,7 +89,7 @@ fn of(
     let seen = observe(source, &args.server, out)?;
     match named {
         Some(name) => {
-            let (listed, _) = call::pick(&seen.listed, Some(&name), &label, "")?;
+            let (listed, _) = run::choose(&seen.listed, Some(&name), &label, "")?;
             Ok(listed.json.clone())
         }
         None => as_sent(&seen.listed),

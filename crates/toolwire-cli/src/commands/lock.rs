@@ -6,8 +6,9 @@ use toolwire_contract::lock::{Lock, LockedSource, State, update_lock};
 
 use super::changes::visible;
 use super::lock_report::write_source;
-use super::locked::{Looked, Workspace, compare, tell};
+use super::locked::{Looked, Workspace, tell};
 use crate::args::LockArgs;
+use crate::baseline::compare;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
 use crate::{table, terminal};

@@ -232,11 +232,6 @@ fn handles(args: &ServeArgs, program: &OsStr) -> Option<HandleOptions> {
     })
 }
 
-/// Whether a word is the path of a program.
-pub fn is_path(word: &OsStr) -> bool {
-    toolwire_source::is_path(word)
-}
-
 /// How programs are run: in the root, unless another folder is given.
 fn settings(args: &ServeArgs) -> Result<ProcessSettings> {
     let process = &args.process;

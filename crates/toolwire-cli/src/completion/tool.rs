@@ -12,8 +12,7 @@ use toolwire_host::{CallMode, ProcessOptions};
 
 use super::candidates::Candidates;
 use crate::args::{ColorWhen, Command, ManifestArg, ProcessArgs, RunArgs, SourceArgs};
-use crate::call;
-use crate::run::{Session, Target, block_on, find_program, manifest, of_source};
+use crate::run::{Session, Target, block_on, find_program, manifest, of_source, source_word};
 
 /// How long a program may take to say what it takes. A person waits for it with a finger on the key.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -197,9 +196,9 @@ fn target(args: &RunArgs) -> Option<(Target, Vec<String>)> {
     if let Some(first) = words.first_mut() {
         *first = at_home(first);
     }
-    let first = call::first(&words, &args.command);
-    let source = find_program(first, &args.command, &args.server.source, "run").ok()?;
-    of_source(source, &words[usize::from(first.is_some())..], args.plain).ok()
+    let word = source_word(&words, &args.command);
+    let source = find_program(word, &args.command, &args.server.source, "run").ok()?;
+    of_source(source, &words[usize::from(word.is_some())..], args.plain).ok()
 }
 
 /// A path below `~`, which no shell has expanded yet.

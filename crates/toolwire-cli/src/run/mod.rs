@@ -4,14 +4,15 @@ pub mod arguments;
 mod bar;
 mod each;
 pub mod given;
-mod mode;
+pub mod mode;
+mod pick;
 pub mod result;
 pub mod router;
-mod screen;
+pub mod screen;
 pub mod session;
 mod signals;
 mod suspend;
-mod target;
+pub mod target;
 mod tty;
 
 use std::sync::Arc;
@@ -23,27 +24,25 @@ use toolwire_host::{
     Assistant, CallMode, CallOutcome, Command, End, ExchangeOptions, Process, Reply, RunReport,
     StopReason, output_mismatches,
 };
-use toolwire_mcp::client::ListedTool;
-use toolwire_source::{Kind, Source};
+use toolwire_source::Source;
 
 use crate::args::{AnswerArgs, NonInteractive, ProcessArgs, RunArgs, Verb};
 use crate::baseline::Baseline;
-use crate::call;
 use crate::each::check_format;
-use crate::exit::{Failure, Outcome, Result};
+use crate::exit::{Outcome, Result};
 use crate::output::Out;
 use crate::prompt;
-use crate::source;
 use arguments::Members;
 use given::Given;
 use router::Router;
 
 pub use mode::quoted;
+pub use pick::{AN_ARGUMENT, choose, pick};
 pub use screen::Screen;
 use session::{Described, assistant_environment};
 pub use session::{Session, block_on, block_on_and_leave, inherited, process_options};
 pub use signals::Signals;
-pub use target::{Target, find as manifest, find_program, of_source, parted, text};
+pub use target::{Target, find as manifest, find_program, of_source, parted, source_word, text};
 
 /// The name under which refusals speak of this command.
 pub const HOST: &str = "Toolwire";
@@ -79,60 +78,6 @@ impl From<Reply> for Ran {
             lost: false,
         }
     }
-}
-
-/// Runs what the arguments say and writes the result.
-pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
-    if args.words.is_empty() && args.command.is_empty() {
-        return Err(Failure::usage(
-            "name the source: a program, a name or a URL; or give a command after `--`",
-        ));
-    }
-    let first = call::first(&args.words, &args.command);
-    let source = source::find_any(first, &args.command, &args.server.source, "run")?;
-    let kind = source.kind(args.server.process.cwd.as_deref());
-    let at_server = kind == Kind::Server && (args.command.is_empty() || names_call(args));
-    let label = &source.label;
-    match (at_server, for_servers(args), for_programs(args)) {
-        (true, _, Some(option)) => Err(Failure::usage(format!(
-            "`{option}` is for tools of Toolwire, and `{label}` is an MCP server"
-        ))),
-        (false, Some(option), _) => Err(Failure::usage(format!(
-            "`{option}` is for MCP servers, and `{label}` is {}",
-            if kind == Kind::Tool {
-                "a tool of Toolwire"
-            } else {
-                "a plain program"
-            }
-        ))),
-        (true, ..) => call::with(source, args, out),
-        (false, ..) => with(source, args, out),
-    }
-}
-
-/// The first option that has a meaning for a server alone.
-fn for_servers(args: &RunArgs) -> Option<&'static str> {
-    let own = [(args.legacy, "--legacy"), (args.task.is_some(), "--task")];
-    let own = own.into_iter().find(|(given, _)| *given);
-    own.map(|(_, option)| option).or(args.server.reach.given())
-}
-
-/// The first option that has a meaning for a program alone.
-fn for_programs(args: &RunArgs) -> Option<&'static str> {
-    let own = [
-        (args.call, "--call"),
-        (args.plain, "--plain"),
-        (args.tty, "--tty"),
-    ];
-    let own = own.into_iter().find(|(given, _)| *given);
-    own.map(|(_, option)| option)
-}
-
-/// Whether a command behind `--` starts what has the tool that is called: something before it is for a tool, and no
-/// option says that the program itself is.
-fn names_call(args: &RunArgs) -> bool {
-    let for_tool = !args.words.is_empty() || mode::has_json(args) || for_servers(args).is_some();
-    for_tool && for_programs(args).is_none()
 }
 
 /// Runs a tool or a program.
@@ -397,20 +342,6 @@ pub fn tell_what_was_not_used(outcome: &CallOutcome, router: &Router, out: &mut 
             ),
         });
     }
-}
-
-/// What is said where a word is no tool.
-pub const AN_ARGUMENT: &str = " (an argument is written `name=value`)";
-
-/// The tool that is meant, of those that a program holds.
-pub fn pick(tools: Vec<ToolDescription>, target: &Target) -> Result<ToolDescription> {
-    let advice = match target.in_manifest {
-        true => "",
-        false => AN_ARGUMENT,
-    };
-    let listed: Vec<ListedTool> = tools.into_iter().map(ListedTool::from).collect();
-    let (_, tool) = call::pick(&listed, target.entry.tool.as_deref(), &target.label, advice)?;
-    Ok(tool.clone())
 }
 
 /// The most findings of one kind that are told.

@@ -7,7 +7,7 @@ use toolwire::Parsed;
 use toolwire_host::{CallMode, Command, ProcessOptions, RunReport};
 use toolwire_source::MARK;
 
-use super::Target;
+use super::target::Target;
 use crate::args::RunArgs;
 use crate::exit::{Failure, Result};
 

@@ -84,6 +84,12 @@ pub fn of_source(source: Source, words: &[OsString], plain: bool) -> Result<(Tar
     Ok((target, texts))
 }
 
+/// The word that names the source, unless a command does.
+pub fn source_word<'w>(words: &'w [OsString], command: &[OsString]) -> Option<&'w OsStr> {
+    let first = words.first().filter(|_| command.is_empty());
+    first.map(OsString::as_os_str)
+}
+
 /// The tool that the words behind a source name, and their arguments.
 pub fn parted(words: &[OsString]) -> Result<(Option<String>, Vec<String>)> {
     let texts = words.iter().map(|word| text(word));

@@ -15,10 +15,9 @@ use toolwire_session_host::RemoteHandles;
 use super::{USER, host_of, show, wait_for};
 use crate::args::{ShownArgs, SourceArgs, SpawnArgs, Verb};
 use crate::baseline::Baseline;
-use crate::call;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
-use crate::run::{Session, Target, arguments, find_program, of_source, pick, text};
+use crate::run::{Session, Target, arguments, find_program, of_source, pick, source_word, text};
 
 /// How long a fetch waits for something new.
 const LONGEST: Duration = Duration::from_secs(60 * 60);
@@ -99,10 +98,10 @@ async fn start_tool(
         )));
     }
     let named = SourceArgs::of_manifest(&args.manifest);
-    let first = call::first(words, &args.command);
-    let source = find_program(first, &args.command, &named, "session spawn ID")?;
+    let word = source_word(words, &args.command);
+    let source = find_program(word, &args.command, &named, "session spawn ID")?;
     let baseline = Baseline::default().with_lock(&source, &args.locked, &args.manifest, out)?;
-    let (target, words) = of_source(source, &words[usize::from(first.is_some())..], false)?;
+    let (target, words) = of_source(source, &words[usize::from(word.is_some())..], false)?;
     let host = host_of(args.process.root.as_deref(), program)?;
     let spawn = prepare(id.clone(), target, words, args, &baseline, out).await?;
     let sessions = host.find_or_start().await?;

@@ -10,9 +10,10 @@ use toolwire_source::{ProfilePlace, StoredProfile};
 
 use super::{find, tools, word};
 use crate::args::AskProfileArgs;
+use crate::baseline::list;
 use crate::commands::changes::{is_harmless, painted, visible, write_by_tool};
 use crate::commands::count;
-use crate::commands::observe::{list, observe};
+use crate::commands::observe::observe;
 use crate::commands::users::Users;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;

@@ -10,7 +10,7 @@ use super::examples::Examples;
 use super::now::now;
 use super::{draft, shown, tools, word};
 use crate::args::UpdateProfileArgs;
-use crate::commands::observe::list;
+use crate::baseline::list;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
 use crate::terminal;

@@ -8,16 +8,16 @@ use toolwire::json::{ObjectWriter, array};
 use toolwire_contract::fingerprint::{FingerprintOptions, fingerprint};
 use toolwire_source::Source;
 
-use super::observe::{Seen, observe};
+use super::observe::observe;
 use super::profile::draft;
 use super::surplus_word;
 use crate::args::{ServerArgs, ToolsArgs, parted};
-use crate::baseline::Baseline;
+use crate::baseline::{Baseline, Seen};
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{BOLD, Out};
 use crate::structured::pretty;
 use crate::terminal::on_one_line;
-use crate::{call, hidden, parameters, run, source, table};
+use crate::{hidden, parameters, run, source, table};
 
 pub fn run(args: &ToolsArgs, out: &mut Out) -> Result<Outcome> {
     let (word, rest) = parted(&args.words, &args.command);
@@ -103,7 +103,7 @@ impl Listing {
 
     /// Leaves the tool that is meant alone.
     fn choose(&mut self, named: Option<&str>) -> Result<()> {
-        let (chosen, _) = call::pick(&self.seen.listed, named, &self.label, "")?;
+        let (chosen, _) = run::choose(&self.seen.listed, named, &self.label, "")?;
         self.seen.listed = vec![chosen.clone()];
         Ok(())
     }
