@@ -73,6 +73,11 @@ impl Template {
         &self.program
     }
 
+    /// The program, if nothing stands behind it.
+    pub fn only_program(&self) -> Option<&str> {
+        self.groups.is_empty().then_some(self.program.as_str())
+    }
+
     /// Whether an argument of the call stands in it.
     pub fn takes_arguments(&self) -> bool {
         !self.names().is_empty()

@@ -135,7 +135,11 @@ impl ManifestTool {
             tool: entry.tool,
             title: entry.title,
             description: entry.description,
-            questions: entry.questions,
+            questions: entry
+                .questions
+                .into_iter()
+                .map(|(id, answer)| (id, answer.0))
+                .collect(),
             refusals: entry.refusals,
             assistant: entry.assistant,
             plain,
