@@ -65,17 +65,18 @@ def launch(toolwire, name: str) -> dict:
 @each_server
 def test_a_launch_uri_needs_no_preparation(toolwire, uri, version, query, answer):
     source = uri.format(version)
-    refused = toolwire("explore", source, status=2)
+    refused = toolwire("tools", source, status=2)
     assert "was never agreed to here" in refused and version in refused
     toolwire("trust", "--server", source)
-    explored = json.loads(toolwire("explore", source, "--json", "--connect-timeout", "4m"))
-    assert (explored["server"], explored["transport"]) == (source.split("://")[1], "stdio")
-    names = [tool["name"] for tool in explored["tools"]]
+    listed = json.loads(toolwire("tools", source, "--json", "--connect-timeout", "4m"))
+    names = [tool["name"] for tool in listed["tools"]]
     name = query.split("=")[1].split("&")[0]
-    assert name in names and set(explored["fingerprints"]) == set(names)
-    assert json.loads(toolwire("schema", source, name, "--json"))["name"] == name
+    assert name in names
+    [tool] = json.loads(toolwire("tools", source, name, "--json"))["tools"]
+    assert tool["name"] == name
     assert answer in toolwire("run", f"{source}?{query}")
-    assert json.loads(toolwire("hash", source, name, "--json"))["fingerprints"][name] == explored["fingerprints"][name]
+    prints = json.loads(toolwire("tools", source, "--fingerprint", "--json"))
+    assert prints["server"] == source.split("://")[1] and set(prints["fingerprints"]) == set(names)
 
 
 @pytest.mark.parametrize("uri", [TIME, EVERYTHING], ids=["uvx", "npx"])
@@ -155,7 +156,7 @@ def test_what_changed_between_versions_is_told(toolwire, pair):
 def test_another_version_is_not_what_was_locked(toolwire, pair):
     def uses(uri: str) -> None:
         """The manifest starts this version from now on."""
-        table = toolwire("convert", uri, "--to", "manifest", "--name", "it")
+        table = toolwire("servers", uri, "--to", "manifest", "--name", "it")
         (toolwire.work / "toolwire.toml").write_text(table, encoding="utf-8")
 
     uses(pair.old)
@@ -192,7 +193,7 @@ def test_a_profile_tells_another_version(toolwire, pair):
     profile = json.loads(toolwire("profile", "info", "it", "--json"))
     meta = Path(profile["folder"]) / "_meta.json"
     said = json.loads(meta.read_text(encoding="utf-8"))
-    new = json.loads(toolwire("convert", pair.new, "--to", "profile"))
+    new = json.loads(toolwire("servers", pair.new, "--to", "profile"))
     meta.write_text(json.dumps({**said, **new}), encoding="utf-8")
     # Another command is agreed to anew.
     assert version(pair.new) in toolwire("tools", "@it", status=2)

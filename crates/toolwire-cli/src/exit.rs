@@ -99,6 +99,17 @@ impl Failure {
     pub fn refused(error: &toolwire::Error) -> Self {
         Failure::Refused(error.to_string())
     }
+
+    /// Why, on one line.
+    pub fn message(&self) -> String {
+        match self {
+            Failure::Usage(message) | Failure::Refused(message) | Failure::Io(message) => {
+                message.clone()
+            }
+            Failure::Wrong(messages) => messages.join("; "),
+            Failure::Ended(_) | Failure::Closed => "it was told to end".to_owned(),
+        }
+    }
 }
 
 /// What a manifest that can't be used means for a command.

@@ -6,12 +6,12 @@
 //! `toolwire-host` and `toolwire-author`.
 
 mod args;
+mod baseline;
 mod call;
 mod commands;
 mod completion;
 mod each;
 mod exit;
-mod guard;
 mod help;
 mod hidden;
 mod input;
@@ -94,19 +94,17 @@ fn command(arguments: &[OsString]) -> u8 {
     }
     let mut out = Out::new(cli.color);
     let ran = input::check(&cli.command.inputs()).and_then(|()| match &cli.command {
-        Command::Run(args) => run::run(args, &mut out),
-        Command::Serve(args) => commands::client_config::run(args, program, &mut out),
+        Command::Run(args) => commands::run::run(args, &mut out),
+        Command::Serve(args) => {
+            let given = matches.subcommand().map_or(&matches, |(_, given)| given);
+            commands::client_config::run(args, given, program, &mut out)
+        }
         Command::Session(args) => session::run(args, program, &mut out),
         Command::Init(args) => commands::init::run(args, &mut out),
-        Command::List(args) => commands::list::run(args, &mut out),
         Command::Trust(args) => commands::trust::run(args, &mut out),
         Command::Tools(args) => commands::tools::run(args, &mut out),
-        Command::Explore(args) => commands::explore::run(args, &mut out),
-        Command::Schema(args) => commands::schema::run(args, &mut out),
-        Command::Hash(args) => commands::hash::run(args, &mut out),
         Command::Read(args) => commands::read::run(args, &mut out),
-        Command::Convert(args) => commands::convert::run(args, &mut out),
-        Command::Discover(args) => commands::discover::run(args, &mut out),
+        Command::Servers(args) => commands::servers::run(args, &mut out),
         Command::Profile(args) => commands::profile::run(args, &mut out),
         Command::Diff(args) => commands::diff::run(args, &mut out),
         Command::Lock(args) => commands::lock::run(args, &mut out),

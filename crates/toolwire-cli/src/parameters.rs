@@ -4,7 +4,7 @@ use serde_json::Value;
 use toolwire::Json;
 
 use crate::prompt::{columns, fit};
-use crate::terminal;
+use crate::terminal::on_one_line;
 
 /// The most columns of a type or a default.
 const SHOWN: usize = 32;
@@ -13,10 +13,6 @@ const WORDS: usize = 24;
 /// So many objects in one another are unfolded, and so many rows written; `--json` has all.
 const DEEP: usize = 5;
 const ROWS: usize = 200;
-/// So many arguments stand in a line.
-const SHORT: usize = 12;
-/// What is said of an argument that must be given.
-const REQUIRED: &str = "required";
 /// References to references that are followed.
 const STEPS: usize = 16;
 /// Alternatives and elements in one another that are looked at, and so many of each: a schema can name
@@ -40,25 +36,6 @@ pub fn rows(schema: &Json) -> Vec<Vec<String>> {
         unfolded.rows.push(more.map(str::to_owned).to_vec());
     }
     unfolded.rows
-}
-
-/// The arguments in a line, those that must be given first: `path: string, limit?: integer`.
-pub fn on_one_line(schema: &Json) -> String {
-    let schema: Value = schema.to_value().unwrap_or_default();
-    let mut unfolded = Unfolded {
-        root: &schema,
-        rows: Vec::new(),
-    };
-    unfolded.members("", &schema, 1);
-    let one = |row: &Vec<String>| {
-        let sign = if row[2] == REQUIRED { "" } else { "?" };
-        format!("{}{sign}: {}", row[0], row[1])
-    };
-    let mut all: Vec<String> = unfolded.rows.iter().take(SHORT).map(one).collect();
-    if unfolded.rows.len() > SHORT {
-        all.push(format!("and {} more", unfolded.rows.len() - SHORT));
-    }
-    all.join(", ")
 }
 
 struct Unfolded<'a> {
@@ -97,15 +74,15 @@ impl<'a> Unfolded<'a> {
         let target = self.target(property);
         let member = |key: &str| property.get(key).or_else(|| target.get(key));
         let need = match member("default") {
-            _ if is_required => REQUIRED.to_owned(),
-            Some(default) => format!("default {}", fit(&safe(&spell(default)), SHOWN)),
+            _ if is_required => "required".to_owned(),
+            Some(default) => format!("default {}", fit(&on_one_line(&spell(default)), SHOWN)),
             None => String::new(),
         };
         let about = ["description", "title"]
             .iter()
             .find_map(|key| member(key)?.as_str());
-        let mut about = safe(about.unwrap_or_default());
-        let mut kind = safe(&self.kind(property, NESTED));
+        let mut about = on_one_line(about.unwrap_or_default());
+        let mut kind = on_one_line(&self.kind(property, NESTED));
         if columns(&kind) > WORDS
             && let Some(Value::Array(values)) = target.get("enum")
         {
@@ -113,7 +90,7 @@ impl<'a> Unfolded<'a> {
             kind = types(values);
         }
         let kind = fit(&kind, SHOWN);
-        self.rows.push(vec![safe(name), kind, need, about]);
+        self.rows.push(vec![on_one_line(name), kind, need, about]);
     }
 
     /// The object that a property is, or whose array it is, if it has members of its own, and what
@@ -198,7 +175,10 @@ fn alternatives(schema: &Value) -> impl Iterator<Item = &Value> {
 
 /// A description with the values that there are behind it.
 fn listed(mut about: String, values: &[Value]) -> String {
-    let shown = values.iter().take(LISTED).map(|value| safe(&spell(value)));
+    let shown = values
+        .iter()
+        .take(LISTED)
+        .map(|value| on_one_line(&spell(value)));
     let shown: Vec<String> = shown.collect();
     if !about.is_empty() {
         about.push_str("; ");
@@ -235,12 +215,6 @@ fn spell(value: &Value) -> String {
         .map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// A text of the tool on one line, safe for a terminal.
-fn safe(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    terminal::safe(&words.join(" "))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -248,19 +222,6 @@ mod tests {
     fn shown(schema: &str) -> Vec<String> {
         let rows = rows(&Json::new(schema).unwrap());
         rows.iter().map(|row| row.join(" | ")).collect()
-    }
-
-    #[test]
-    fn arguments_stand_in_a_line() {
-        let line = |schema: &str| on_one_line(&Json::new(schema).unwrap());
-        let schema = r#"{"required":["to"],"properties":{"a":{"type":"integer"},
-            "to":{"type":"object","properties":{"x":{"type":"string"}}}}}"#;
-        assert_eq!(line(schema), "to: object, a?: integer");
-        assert_eq!(line("{}"), "");
-        let many: Vec<String> = (0..14).map(|nth| format!(r#""p{nth:02}":{{}}"#)).collect();
-        let many = format!(r#"{{"properties":{{{}}}}}"#, many.join(","));
-        let many = line(&many);
-        assert!(many.ends_with("p11?: any, and 2 more"), "{many}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Structured data for a person at a terminal: keys below each other, tables, or JSON.
 
-use toolwire::json::{Kind, Node};
-use toolwire::{terminal_safe, terminal_safe_json};
+use toolwire::json::{Document, Kind, Node, string};
+use toolwire::{Json, terminal_safe, terminal_safe_json};
 
 use crate::output::{BOLD, CYAN, DIM};
 use crate::prompt::{columns, fit, wrap};
@@ -44,6 +44,38 @@ pub fn compact(json: &str) -> String {
         out.push(c);
     }
     out
+}
+
+/// A JSON text with its members in lines of their own, in their order and each digit kept.
+pub fn pretty(json: &Json) -> Result<String, toolwire::Error> {
+    let document = Document::new(json.as_str())?;
+    let mut text = String::new();
+    write_pretty(document.root(), 0, &mut text);
+    Ok(text)
+}
+
+fn write_pretty(node: Node<'_>, depth: usize, text: &mut String) {
+    let (open, close) = match node.kind() {
+        Kind::Object => ('{', '}'),
+        Kind::Array => ('[', ']'),
+        _ => return text.push_str(node.raw()),
+    };
+    let members = node.members().map(|(name, value)| (Some(name), value));
+    let elements = node.elements().map(|value| (None, value));
+    text.push(open);
+    for (index, (name, value)) in members.chain(elements).enumerate() {
+        text.push_str(if index > 0 { ",\n" } else { "\n" });
+        text.push_str(&"  ".repeat(depth + 1));
+        if let Some(name) = name {
+            text.push_str(&format!("{}: ", string(&name)));
+        }
+        write_pretty(value, depth + 1, text);
+    }
+    if !node.is_empty() {
+        text.push('\n');
+        text.push_str(&"  ".repeat(depth));
+    }
+    text.push(close);
 }
 
 /// A value that is no object travels as the member `result` of one (chapter 13).
@@ -336,8 +368,6 @@ fn cell(value: Node<'_>, several_lines: bool) -> Cell {
 
 #[cfg(test)]
 mod tests {
-    use toolwire::json::Document;
-
     use super::*;
 
     fn shown(json: &str, width: usize) -> String {
@@ -422,6 +452,16 @@ ports
         let lines = lines(document.root(), 80, false);
         assert_eq!(lines[3], "      a");
         assert!(lines[4].trim().starts_with('{'), "{lines:?}");
+    }
+
+    #[test]
+    fn members_keep_their_order_and_numbers_their_digits() {
+        let json = r#"{"z":[1.10,{"a":"\u2028"}],"a":{},"b":[ ],"n":12345678901234567890}"#;
+        assert_eq!(
+            pretty(&Json::new(json).unwrap()).unwrap(),
+            "{\n  \"z\": [\n    1.10,\n    {\n      \"a\": \"\\u2028\"\n    }\n  ],\n  \"a\": {},\n  \
+             \"b\": [],\n  \"n\": 12345678901234567890\n}"
+        );
     }
 
     #[test]

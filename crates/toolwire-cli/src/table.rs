@@ -1,20 +1,27 @@
 //! Columns and paragraphs that fit the terminal.
 
-use std::io::IsTerminal;
-
+use crate::exit::Result;
+use crate::output::{BOLD, Out};
 use crate::prompt::{columns, wrap};
+use crate::terminal;
 
-/// The width where there is no terminal, and the most where there is one: longer lines are hard to
-/// read.
-const USUAL: usize = 100;
+/// Writes rows with their columns below each other.
+pub fn write(all: &[Vec<String>], indent: usize, out: &mut Out) -> Result<()> {
+    let lines = rows(all, indent, terminal::width());
+    lines.iter().try_for_each(|line| out.line(line))
+}
 
-/// So many columns a stream has.
-pub fn width(stream: impl IsTerminal) -> usize {
-    let size = stream.is_terminal().then(crossterm::terminal::size);
-    match size {
-        Some(Ok((columns @ 1.., _))) => usize::from(columns).clamp(20, USUAL),
-        _ => USUAL,
+/// The same with the first column in bold.
+pub fn write_named(all: &[Vec<String>], out: &mut Out) -> Result<()> {
+    let mut names = all.iter().map(|row| row[0].as_str()).peekable();
+    for line in rows(all, 0, terminal::width()) {
+        // What is indented goes on with the row before.
+        match names.next_if(|name| !line.starts_with(' ') && line.starts_with(name)) {
+            Some(name) => out.line(&(out.paint(BOLD, name) + &line[name.len()..]))?,
+            None => out.line(&line)?,
+        }
     }
+    Ok(())
 }
 
 /// Rows with their columns below each other; the last one is wrapped into what is left of the width.

@@ -6,9 +6,7 @@ use std::io::{self, IsTerminal, Read as _, Stderr, StdoutLock, Write};
 
 use indicatif::ProgressDrawTarget;
 
-use toolwire::{Diagnostic, Locator, Position, Severity, terminal_safe};
-
-use crate::output::{CYAN, Out, RED, YELLOW};
+use toolwire::{Locator, Position, terminal_safe};
 
 /// A text on one line without anything that could steer a terminal or deceive a reader.
 pub fn safe(text: &str) -> String {
@@ -18,6 +16,12 @@ pub fn safe(text: &str) -> String {
     } else {
         text
     }
+}
+
+/// The same with the white space between words as single spaces.
+pub fn on_one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    safe(&words.join(" "))
 }
 
 /// A message on standard error, safe as it must be: it may name a file or quote an input.
@@ -161,7 +165,18 @@ pub fn are_terminals() -> (bool, bool) {
 
 /// So many columns standard output has.
 pub fn width() -> usize {
-    crate::table::width(io::stdout())
+    width_of(io::stdout())
+}
+
+/// The width where there is no terminal, and the most where there is one: longer lines are hard to read.
+const USUAL: usize = 100;
+
+fn width_of(stream: impl IsTerminal) -> usize {
+    let size = stream.is_terminal().then(crossterm::terminal::size);
+    match size {
+        Some(Ok((columns @ 1.., _))) => usize::from(columns).clamp(20, USUAL),
+        _ => USUAL,
+    }
 }
 
 /// Where a bar is drawn that shows how far a command is.
@@ -232,23 +247,4 @@ fn forget_typed(_: &File) -> io::Result<()> {
 /// The place of one byte of an input.
 pub fn locate(input: &[u8], offset: u64) -> Position {
     Locator::new(input).locate(offset)
-}
-
-/// A diagnostic as text on one line: `warning[no_body] /content/0/resource: …`.
-pub fn diagnostic(out: &Out, diagnostic: &Diagnostic) -> String {
-    let Diagnostic {
-        code,
-        severity,
-        pointer,
-        message,
-        ..
-    } = diagnostic;
-    let style = match severity {
-        Severity::Error => RED,
-        Severity::Warning => YELLOW,
-        Severity::Note => CYAN,
-    };
-    let label = out.paint(style, &format!("{severity}[{code}]"));
-    let space = if pointer.is_empty() { "" } else { " " };
-    format!("{label}{space}{}: {}", safe(pointer), safe(message))
 }

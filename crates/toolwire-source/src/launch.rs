@@ -187,7 +187,7 @@ fn pending(launch: &Launch, words: &[String], uri: &str, folder: &Folder, here: 
         told: lines(&without_credentials(words)),
         what: masked(words),
         word: quoted([&uri.to_owned()]),
-        consent: Consent::new(uri, parts),
+        consent: Consent::new(uri, parts).for_program(&words[0]),
         starts: true,
         is_word: false,
     }

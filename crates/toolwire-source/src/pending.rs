@@ -50,6 +50,7 @@ impl Pending {
         {
             let words = std::iter::once(command).chain(arguments);
             let words: Vec<&str> = words.map(String::as_str).collect();
+            consent = consent.for_program(command);
             consent = match folder {
                 Folder::Empty => consent,
                 Folder::Named(folder) => consent.within(folder),

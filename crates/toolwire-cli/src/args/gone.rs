@@ -6,7 +6,16 @@ use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Commands that went, and those that do what they did.
-const GONE: [(&str, &str); 2] = [("call", "run"), ("describe", "tools")];
+const GONE: [(&str, &str); 8] = [
+    ("call", "run"),
+    ("convert", "servers"),
+    ("describe", "tools"),
+    ("discover", "servers"),
+    ("explore", "tools"),
+    ("hash", "tools --fingerprint"),
+    ("list", "tools"),
+    ("schema", "tools --schema"),
+];
 
 /// What to type, if the error is that such a command is unknown.
 pub fn instead(

@@ -2,9 +2,7 @@
 
 mod behind;
 mod contract;
-mod convert;
 mod each;
-mod explore;
 mod gone;
 mod init;
 mod on_demand;
@@ -12,15 +10,14 @@ mod profile;
 mod serve;
 mod server;
 mod session;
+mod sources;
 mod tools;
 
 use std::path::{Path, PathBuf};
 
 pub use behind::{Verb, split};
 pub use contract::{CheckArgs, DiffArgs, FailArg, LockArg, LockArgs, LockedArg};
-pub use convert::{ConvertArgs, DiscoverArgs};
 pub use each::{EachArgs, Unknown};
-pub use explore::{ExploreArgs, HashArgs, ReadArgs, SchemaArgs, parted};
 pub use gone::instead;
 pub use init::{InitArgs, Language};
 pub use on_demand::OnDemand;
@@ -28,15 +25,16 @@ pub use profile::{
     AskProfileArgs, CreateProfileArgs, ListProfilesArgs, ProfileArgs, ProfileVerb,
     StoredProfileArgs, UpdateProfileArgs,
 };
-pub use serve::{HttpArgs, ServeArgs, ServingArgs};
-pub use server::{HeaderVariable, ServerArgs, ToolsArgs};
+pub use serve::{HttpArgs, ServeArgs};
+pub use server::{HeaderVariable, ServerArgs};
 pub use session::{
     AbortArgs, ApplyArgs, AttachArgs, FetchArgs, ListHandlesArgs, ResizeArgs, SessionArgs,
     SessionVerb, ShownArgs, SpawnArgs, WaitArgs, WorkspaceArg,
 };
+pub use sources::{ReadArgs, ServersArgs, ToolsArgs, parted};
 pub use tools::{
-    AnswerArgs, BeforehandArgs, ExpectArgs, GivenArgs, JnArg, ListArgs, ManifestArg,
-    NonInteractive, ProcessArgs, ResultFormat, RunArgs, SourceArgs, TrustArgs,
+    AnswerArgs, BeforehandArgs, ExpectArgs, GivenArgs, JnArg, ManifestArg, NonInteractive,
+    ProcessArgs, ResultFormat, RunArgs, SourceArgs, TrustArgs,
 };
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -84,33 +82,18 @@ pub enum Command {
     /// Write a first tool, or the entry of a program, into the manifest
     #[command(after_help = help::INIT, override_usage = help::INIT_USAGE)]
     Init(OnDemand<InitArgs>),
-    /// List the tools and servers of the nearest manifest, `toolwire.toml`
-    #[command(after_help = help::LIST)]
-    List(OnDemand<ListArgs>),
     /// Trust the present content of a manifest that others could have written
     #[command(after_help = help::TRUST)]
     Trust(OnDemand<TrustArgs>),
-    /// List the tools of a source and their arguments
+    /// List tools: of the manifest, of a source, or one with its arguments
     #[command(after_help = help::TOOLS, override_usage = help::TOOLS_USAGE)]
     Tools(OnDemand<ToolsArgs>),
-    /// Show what a server or program offers: tools, resources and prompts
-    #[command(after_help = help::EXPLORE, override_usage = help::EXPLORE_USAGE)]
-    Explore(OnDemand<ExploreArgs>),
-    /// Write the schema of a tool's arguments
-    #[command(after_help = help::SCHEMA, override_usage = help::SCHEMA_USAGE)]
-    Schema(OnDemand<SchemaArgs>),
-    /// Write the fingerprints of tools
-    #[command(after_help = help::HASH, override_usage = help::HASH_USAGE)]
-    Hash(OnDemand<HashArgs>),
     /// Read a resource of an MCP server, or list its resources
     #[command(after_help = help::READ, override_usage = help::READ_USAGE)]
     Read(OnDemand<ReadArgs>),
-    /// Write a server in another form: launch URI, profile, or an entry for an MCP client
-    #[command(after_help = help::CONVERT, override_usage = help::CONVERT_USAGE)]
-    Convert(OnDemand<ConvertArgs>),
-    /// List the servers that the MCP clients on this machine know
-    #[command(after_help = help::DISCOVER)]
-    Discover(OnDemand<DiscoverArgs>),
+    /// List the servers that the MCP clients on this machine know, or write one in another form
+    #[command(after_help = help::SERVERS, override_usage = help::SERVERS_USAGE)]
+    Servers(OnDemand<ServersArgs>),
     /// Write down servers and what is known of their tools, and use them by a name: `@NAME`
     #[command(after_help = help::PROFILE)]
     Profile(OnDemand<ProfileArgs>),
@@ -188,14 +171,12 @@ impl Command {
                 return sides.map(Path::new).collect();
             }
             Command::Serve(_) | Command::Tools(_) => return vec![],
-            Command::Explore(_) | Command::Schema(_) => return vec![],
-            Command::Hash(_) | Command::Read(_) => return vec![],
-            Command::Convert(_) | Command::Discover(_) => return vec![],
+            Command::Read(_) | Command::Servers(_) => return vec![],
             Command::Profile(args) if args.reads() => return vec![Path::new("-")],
             Command::Profile(_) => return vec![],
             Command::Lock(_) | Command::Check(_) => return vec![],
             Command::Init(_) => return vec![],
-            Command::List(_) | Command::Trust(_) => return vec![],
+            Command::Trust(_) => return vec![],
             Command::Uri(_) | Command::Completions(_) => return vec![],
         };
         let usual = files.is_empty().then_some(Path::new("-"));

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, FromArgMatches, ValueHint};
+use clap::{Args, ValueHint};
 use toolwire_host::clients::Client;
 use toolwire_host::manifest::TaskPolicy;
 use toolwire_host::{parse_size, parse_time};
@@ -105,16 +105,6 @@ pub struct ServingArgs {
     pub handle_idle: Option<Duration>,
 }
 
-impl ServingArgs {
-    /// How it behaves if nothing is said.
-    pub fn usual() -> Self {
-        let command = ServingArgs::augment_args(clap::Command::new("serve"));
-        let matches = command.get_matches_from(["serve"]);
-        // Each option has a default or may be absent.
-        ServingArgs::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
-    }
-}
-
 /// Streamable HTTP instead of stdin and stdout.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Over HTTP")]
@@ -179,14 +169,28 @@ pub struct ClientConfigArgs {
     #[arg(long, value_name = "CLIENT", value_parser = client())]
     pub print_config: Option<Client>,
     /// Put the entry into the client's file, after showing what changes; with `--yes` without asking
-    #[arg(long, requires = "print_config")]
+    #[arg(long)]
     pub install: bool,
     /// Use the file of this folder instead of that of the user
-    #[arg(long, requires = "install")]
+    #[arg(long)]
     pub workspace: bool,
     /// The name of the entry; by default that of the manifest's folder or of the first program
     #[arg(long, value_name = "NAME", requires = "print_config")]
     pub entry_name: Option<String>,
+}
+
+impl ClientConfigArgs {
+    /// Why these options do not go together, if they do not.
+    pub fn misfit(&self) -> Option<&'static str> {
+        match (self.print_config, self.install, self.workspace) {
+            (_, false, true) => Some(
+                "`--workspace` says which file `--install` writes; add `--print-config CLIENT --install`, or name the \
+                 workspace of the tools with `--root`",
+            ),
+            (None, true, _) => Some("`--install` needs the client: add `--print-config CLIENT`"),
+            _ => None,
+        }
+    }
 }
 
 fn client() -> impl TypedValueParser<Value = Client> {

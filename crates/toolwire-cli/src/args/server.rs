@@ -1,32 +1,11 @@
 //! The arguments of the commands that use MCP servers.
 
-use std::ffi::OsString;
 use std::time::Duration;
 
-use clap::{Args, ValueHint};
+use clap::Args;
 use toolwire_host::parse_time;
 
-use super::{ExpectArgs, ProcessArgs, SourceArgs};
-
-#[derive(Args, Debug)]
-pub struct ToolsArgs {
-    /// The source: a program, a name, a URL or a launch URI
-    #[arg(value_name = "SOURCE", value_hint = ValueHint::FilePath, required_unless_present = "command")]
-    pub source_word: Option<OsString>,
-    // A second word is refused, in words that tell what to do.
-    #[arg(hide = true)]
-    pub more: Vec<OsString>,
-    /// Write JSON: MCP's list of tools, with their schemas
-    #[arg(long)]
-    pub json: bool,
-    #[command(flatten)]
-    pub expect: ExpectArgs,
-    #[command(flatten)]
-    pub server: ServerArgs,
-    /// The program of a server and its own arguments
-    #[arg(last = true, value_name = "COMMAND")]
-    pub command: Vec<OsString>,
-}
+use super::{ProcessArgs, SourceArgs};
 
 /// How a source is reached or started.
 #[derive(Args, Debug)]
@@ -51,9 +30,6 @@ pub struct ReachArgs {
     /// it knows Toolwire
     #[arg(long)]
     pub toolwire: bool,
-    /// How long a call may take in all, with --timeout, whatever progress it makes; by default 1h
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
-    pub max_timeout: Option<Duration>,
     /// How long the server may take until it can be called; by default 1m
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub connect_timeout: Option<Duration>,
@@ -71,6 +47,7 @@ impl ServerArgs {
     pub fn of_program(&self) -> ProcessArgs {
         ProcessArgs {
             timeout: None,
+            max_time: None,
             max_output: None,
             ..self.process.clone()
         }
@@ -83,7 +60,6 @@ impl ReachArgs {
         let given = [
             (!self.header_env.is_empty(), "--header-env"),
             (self.toolwire, "--toolwire"),
-            (self.max_timeout.is_some(), "--max-timeout"),
             (self.connect_timeout.is_some(), "--connect-timeout"),
         ];
         let mut given = given.into_iter().filter(|(given, _)| *given);

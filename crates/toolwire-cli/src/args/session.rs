@@ -78,7 +78,8 @@ impl SessionArgs {
 #[derive(Args, Debug)]
 #[command(
     mut_arg("root", |arg| arg.help(SPAWN_ROOT)),
-    mut_arg("timeout", |arg| arg.help("How long the program may run, as in 500ms, 10s, 2m or 1h; by default without end")),
+    mut_arg("timeout", |arg| arg.hide(true).value_parser(no_timeout)),
+    mut_arg("max_time", |arg| arg.help("How long the program may run, as in 500ms, 10s, 2m or 1h; by default without end")),
     mut_arg("inherit", |arg| arg.help(SPAWN_INHERIT)),
     mut_arg("env", |arg| arg.help("Set an environment variable for the program; can be repeated")),
 )]
@@ -118,6 +119,14 @@ pub struct SpawnArgs {
     pub locked: LockedArg,
     #[command(flatten)]
     pub manifest: ManifestArg,
+}
+
+/// What keeps running may be silent.
+fn no_timeout(_: &str) -> Result<Duration, String> {
+    Err(
+        "a program that keeps running may be silent; limit its whole time with `--max-time`"
+            .to_owned(),
+    )
 }
 
 /// What differs from `run`.

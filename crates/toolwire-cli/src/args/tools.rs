@@ -1,4 +1,4 @@
-//! The arguments of the commands that run tools: `run`, `list` and `trust`.
+//! The arguments of `run` and `trust`, and those that several commands share.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -69,15 +69,6 @@ pub struct RunArgs {
     pub server: ServerArgs,
     #[command(flatten)]
     pub expect: ExpectArgs,
-}
-
-#[derive(Args, Debug)]
-pub struct ListArgs {
-    /// Write JSON: MCP's list of tools, with their schemas; programs that may be asked for them are asked
-    #[arg(long)]
-    pub json: bool,
-    #[command(flatten)]
-    pub manifest: ManifestArg,
 }
 
 #[derive(Args, Debug)]
@@ -211,13 +202,24 @@ pub struct AnswerArgs {
     pub assistant: Option<Words>,
 }
 
+impl ProcessArgs {
+    /// How long a server may be silent: no longer than it may take in all.
+    pub fn silence_of_server(&self) -> Option<Duration> {
+        [self.timeout, self.max_time].into_iter().flatten().min()
+    }
+}
+
 /// How the program is run.
 #[derive(Args, Debug, Clone, Default)]
 #[command(next_help_heading = "The process")]
 pub struct ProcessArgs {
-    /// How long each run of the program may take, or a server may be silent, such as 500ms, 10s, 2m or 1h
+    /// Stop after this long without output or progress, such as 500ms, 10s, 2m or 1h; the time that a person takes
+    /// does not count
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub timeout: Option<Duration>,
+    /// Stop each run of the program, or the call of a server, after this long in any case
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub max_time: Option<Duration>,
     /// Maximum output of the program, or message of the server, such as 64kB or 1MB; by default 64MiB
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
     pub max_output: Option<usize>,

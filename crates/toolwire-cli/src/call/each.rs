@@ -9,13 +9,13 @@ use toolwire_host::Transport;
 use toolwire_mcp::client::Client;
 
 use super::server::Reach;
-use super::{Asked, Extras, open, pick};
+use super::{Asked, Extras, open};
 use crate::args::Verb;
-use crate::commands::observe::callable;
+use crate::baseline::callable;
 use crate::each::{self, Callee, Done, Work};
 use crate::exit::{Outcome, Result};
 use crate::output::Out;
-use crate::run::{AN_ARGUMENT, Session, arguments};
+use crate::run::{AN_ARGUMENT, Session, arguments, choose};
 
 /// A server that is reached for all calls.
 struct Server<'a> {
@@ -34,12 +34,11 @@ impl Callee for Server<'_> {
     fn transport<'a>(&'a self, _: &'a Json) -> Done<'a, Arc<dyn Transport>> {
         Box::pin(async {
             let call = self.client.borrow().call();
-            if let Some(guard) = &self.asked.guard {
+            let baseline = &self.asked.baseline;
+            if baseline.is_locked() {
                 match call.listing().await {
                     Ok(listed) => {
-                        let tools = callable(&listed);
-                        guard.hear(listed);
-                        guard.before_each(&self.tool, &tools, &self.session.screen)?;
+                        baseline.between_calls(&self.tool, &listed, &self.session.screen)?;
                     }
                     // The call fails on the same connection, as one that is lost does.
                     Err(_) if self.is_lost() => {}
@@ -60,9 +59,8 @@ impl Callee for Server<'_> {
             if self.is_lost() {
                 let args = &self.asked.args.server;
                 let client = open(self.reach, args, self.extras(), self.session).await?;
-                if let Some(expected) = &self.asked.expected {
-                    expected.refuse(&client.tools().await.map_err(super::failure)?)?;
-                }
+                let baseline = &self.asked.baseline;
+                baseline.refuse(&baseline.tools(&client).await.map_err(super::failure)?)?;
                 self.client.replace(client).close().await;
             }
             Ok(())
@@ -87,19 +85,16 @@ impl Asked<'_> {
         out: &mut Out,
     ) -> Result<Outcome> {
         let label = reach.label().to_owned();
-        let listed = super::list(session, &client, self.guard.as_ref()).await?;
-        session.screen.pause();
-        if let Some(expected) = &self.expected {
-            expected.before_a_call(&callable(&listed), out)?;
-        }
-        let tool = pick(&listed, self.tool.as_deref(), &label, AN_ARGUMENT)?;
+        let listed = super::list(session, &client).await?;
+        self.baseline.before_use(&callable(&listed), out)?;
+        let (as_listed, tool) = choose(&listed, self.tool.as_deref(), &label, AN_ARGUMENT)?;
         let schema = Some(&tool.input_schema);
         let verb = Verb::RunAtServer;
         arguments::refuse_ambiguous(verb, &self.args.behind, schema, &tool.name)?;
-        if let Some(guard) = &self.guard {
-            guard.before_call(Some(&tool), out)?;
-        }
+        self.baseline.before_call(Some(as_listed), out)?;
         session.screen.name(&format!("{label}: {}", tool.name));
+        let mut router = self.router(session, &label, out)?;
+        router.nobody = crate::run::nobody_beside_stdin(&self.args.answers);
         let work = Work {
             args: &self.args.each,
             verb,
@@ -111,11 +106,9 @@ impl Asked<'_> {
             words: std::mem::take(&mut self.words),
             options: Json::empty_object(),
             exchange: super::exchange(),
-            expected: self.expected.clone(),
-            description: Some(tool),
+            baseline: &self.baseline,
+            description: Some(tool.clone()),
         };
-        let mut router = self.router(session, &label, out)?;
-        router.nobody = crate::run::nobody_beside_stdin(&self.args.answers);
         let server = Server {
             reach,
             asked: &self,

@@ -1,32 +1,27 @@
 //! Running the tools of MCP servers for a person: which tool, who answers, what comes out.
 
 mod each;
-pub mod expected;
 mod server;
 mod several;
 mod task;
 
-use std::ffi::{OsStr, OsString};
 use std::sync::Arc;
 
 use toolwire::Json;
-use toolwire::call::{Call, ToolDescription};
-use toolwire_host::{CallOutcome, ExchangeOptions, manifest};
+use toolwire::call::Call;
+use toolwire_host::{CallOutcome, ExchangeOptions};
 use toolwire_mcp::client::{Client, ClientError, ClientErrorKind, ListedTool};
-use toolwire_source::{Listing, Request, Source};
+use toolwire_source::Source;
 
 use crate::args::{RunArgs, ServerArgs, Verb};
-use crate::commands::observe::callable;
-use crate::commands::{self, explore, read};
+use crate::baseline::{Baseline, callable};
 use crate::each::check_format;
 use crate::exit::{Failure, Outcome, Result};
-use crate::guard::Guard;
 use crate::output::Out;
 use crate::run::arguments::{self, Members};
 use crate::run::given::Given;
 use crate::run::router::Router;
-use crate::run::{self, AN_ARGUMENT, HOST, Session, block_on, quoted, result};
-use expected::Expected;
+use crate::run::{self, AN_ARGUMENT, HOST, Session, block_on, choose, quoted, result};
 use server::Extra;
 pub use server::Reach;
 pub use several::several;
@@ -42,21 +37,12 @@ struct Asked<'a> {
     of_source: Vec<String>,
     given: Option<Members>,
     answers: Given,
-    /// Whether it is as it was locked.
-    guard: Option<Guard>,
-    /// What a profile expects of the server.
-    expected: Option<Expected>,
-}
-
-/// The word that names the source, unless a command does.
-pub fn first<'w>(words: &'w [OsString], command: &[OsString]) -> Option<&'w OsStr> {
-    let first = words.first().filter(|_| command.is_empty());
-    first.map(OsString::as_os_str)
+    baseline: Baseline,
 }
 
 /// Calls a tool of a server.
 pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
-    let expected = Expected::of(&source, &args.expect)?;
+    let baseline = Baseline::of_profile(&source, &args.expect)?;
     let (mut tool, words) = run::parted(&args.words[usize::from(args.command.is_empty())..])?;
     if let (Some(_), Some(tool)) = (&args.task, &tool) {
         return Err(Failure::usage(format!(
@@ -73,23 +59,11 @@ pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
         }
         tool = Some(fixed.to_owned());
     }
-    match source.request.clone() {
-        None | Some(Request::Tool { .. }) => {}
-        Some(request) => {
-            if let Some(word) = tool.or(words.into_iter().next()) {
-                return Err(Failure::usage(format!(
-                    "`{}` asks for what is no call, so `{word}` is a word too many",
-                    source.label
-                )));
-            }
-            return answer(source, &request, expected, args, out);
-        }
-    }
     if args.each.each {
         check_format(args.format)?;
     }
     let manifest = &args.server.source.manifest;
-    let guard = Guard::of(&source, &args.locked, manifest, out)?;
+    let baseline = baseline.with_lock(&source, &args.locked, manifest, out)?;
     let asked = Asked {
         args,
         tool,
@@ -97,12 +71,11 @@ pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
         of_source: source.arguments(),
         given: arguments::given(&args.given)?,
         answers: Given::read(&args.answers.beforehand)?,
-        guard,
-        expected,
+        baseline,
     };
     let word = source.word.clone().unwrap_or_default();
     let reach = Reach::prepare(source, &args.server)?;
-    let listen = args.each.each && asked.guard.is_some();
+    let listen = args.each.each && asked.baseline.is_locked();
     let tasks = Tasks::new(!reach.is_program());
     block_on(async {
         let label = reach.label().to_owned();
@@ -143,42 +116,6 @@ pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
             None => Outcome::Success,
         })
     })
-}
-
-/// Writes what a source asks for that is no call.
-fn answer(
-    source: Source,
-    request: &Request,
-    expected: Option<Expected>,
-    args: &RunArgs,
-    out: &mut Out,
-) -> Result<Outcome> {
-    let (server, json) = (&args.server, args.json);
-    match request {
-        Request::Resource { uri } => {
-            let format = result::asked(args.format, json);
-            read::resource(source, uri, expected, server, format, out)
-        }
-        Request::List {
-            list: Listing::Resources,
-        } => read::list(source, expected, server, json, out),
-        Request::List {
-            list: Listing::Prompts,
-        } => explore::prompts(source, expected, server, json, out),
-        Request::List { .. } | Request::Tool { .. } => {
-            let label = source.label.clone();
-            let listed = listing(source, server, out)?;
-            if let Some(expected) = &expected {
-                expected.tell(&callable(&listed), out)?;
-            }
-            commands::tools::write(&label, &listed, json, out)
-        }
-    }
-}
-
-/// All that a server lists.
-pub fn listing(source: Source, args: &ServerArgs, out: &Out) -> Result<Vec<ListedTool>> {
-    at_server(source, args, out, async |client| client.listing().await)
 }
 
 /// Starts or reaches a server, asks it something, and ends the connection.
@@ -253,22 +190,16 @@ fn exchange() -> ExchangeOptions {
     }
 }
 
-/// All tools that are listed; the guard is told of them.
-async fn list(
-    session: &Session,
-    client: &Client,
-    guard: Option<&Guard>,
-) -> Result<Vec<ListedTool>> {
+/// All tools that are listed.
+async fn list(session: &Session, client: &Client) -> Result<Vec<ListedTool>> {
     session.screen.start();
     let listed = tokio::select! {
         biased;
         () = session.signals.nth(1) => Err(Failure::Ended(session.signals.outcome())),
         listed = client.listing() => listed.map_err(failure),
-    }?;
-    if let Some(guard) = guard {
-        guard.hear(listed.clone());
-    }
-    Ok(listed)
+    };
+    session.screen.pause();
+    listed
 }
 
 /// What a server that can't be used means for the command.
@@ -288,15 +219,10 @@ impl Asked<'_> {
         label: &str,
         out: &mut Out,
     ) -> Result<Call> {
-        let listed = list(session, client, self.guard.as_ref()).await?;
-        session.screen.pause();
-        if let Some(expected) = &self.expected {
-            expected.before_a_call(&callable(&listed), out)?;
-        }
-        let tool = pick(&listed, self.tool.as_deref(), label, AN_ARGUMENT)?;
-        if let Some(guard) = &self.guard {
-            guard.before_call(Some(&tool), out)?;
-        }
+        let listed = list(session, client).await?;
+        self.baseline.before_use(&callable(&listed), out)?;
+        let (as_listed, tool) = choose(&listed, self.tool.as_deref(), label, AN_ARGUMENT)?;
+        self.baseline.before_call(Some(as_listed), out)?;
         let schema = Some(&tool.input_schema);
         let verb = Verb::RunAtServer;
         arguments::refuse_ambiguous(verb, &self.args.behind, schema, &tool.name)?;
@@ -339,20 +265,13 @@ impl Asked<'_> {
         let (transport, call) = match &self.args.task {
             Some(id) => {
                 // Nobody says of which tool the task is, unless the source does.
-                if let Some(guard) = &self.guard {
-                    let tools = list(session, client, Some(guard)).await?;
-                    session.screen.pause();
-                    guard.before_task(&callable(&tools), out)?;
+                if self.baseline.is_locked() {
+                    let listed = list(session, client).await?;
+                    self.baseline.before_task(&listed, out)?;
                 }
-                if let Some(expected) = &self.expected {
-                    // The call was made before, so that its result is not kept back.
-                    let tools = match expected.compares() {
-                        true => list(session, client, None).await?,
-                        false => Vec::new(),
-                    };
-                    session.screen.pause();
-                    expected.tell(&callable(&tools), out)?;
-                }
+                // The call was made before, so that its result is not kept back.
+                let tools = self.baseline.tools(client).await.map_err(failure)?;
+                self.baseline.report(&tools, out)?;
                 session.screen.name(&format!("{label}: task {id}"));
                 (client.task(id), Call::new(label, Json::empty_object()))
             }
@@ -370,56 +289,9 @@ impl Asked<'_> {
             .call(Arc::new(transport), call, exchange(), &mut router)
             .await?;
         run::tell_what_was_not_used(&outcome, &router, out);
-        if let (Some(expected), Some(tool)) = (&self.expected, tool) {
-            expected.tell_other_output(&tool, &outcome.parsed, out)?;
+        if let Some(tool) = tool {
+            self.baseline.after_call(&tool, &outcome.parsed, out);
         }
         Ok(outcome)
     }
 }
-
-/// The tool that is meant, of those that are listed. `advice` is added where there is none of this name.
-pub fn pick(
-    listed: &[ListedTool],
-    named: Option<&str>,
-    source: &str,
-    advice: &str,
-) -> Result<ToolDescription> {
-    let all: Vec<_> = listed
-        .iter()
-        .filter_map(|listed| Some((&*listed.name, listed.tool.as_ref()?)))
-        .collect();
-    let names = || all.iter().map(|(_, tool)| tool.name.as_str());
-    let found = match named {
-        // The name that the server gives it will do, where no other tool is called so.
-        Some(name) => all
-            .iter()
-            .find(|(_, tool)| tool.name == name)
-            .or_else(|| all.iter().find(|(given, _)| *given == name))
-            .ok_or_else(|| {
-                let message = manifest::unknown("tool", name, &names().collect::<Vec<_>>());
-                Failure::Wrong(vec![format!("`{source}`: {message}{advice}")])
-            })?,
-        None => match &all[..] {
-            [one] => one,
-            [] => return Err(Failure::Refused(format!("`{source}` has no tools"))),
-            _ => {
-                let first: Vec<String> = names()
-                    .take(NAMED)
-                    .map(|name| format!("`{name}`"))
-                    .collect();
-                let more = match all.len().saturating_sub(NAMED) {
-                    0 => String::new(),
-                    more => format!(" or {more} more, which `toolwire tools` lists"),
-                };
-                return Err(Failure::Wrong(vec![format!(
-                    "`{source}` has several tools; name one of {}{more}",
-                    first.join(", ")
-                )]));
-            }
-        },
-    };
-    Ok(found.1.clone())
-}
-
-/// Maximum number of tools that are named where one has to be chosen.
-const NAMED: usize = 10;

@@ -62,9 +62,9 @@ impl Reach {
                     ..
                 } = &**program;
                 let mut target = Target::of_program(command.clone(), false);
-                target.settings.env.clone_from(env);
-                target.settings.inherit.clone_from(inherits);
-                target.settings.cwd = self.folder.path().map(Into::into);
+                target.entry.env.clone_from(env);
+                target.entry.inherit.clone_from(inherits);
+                target.entry.cwd = self.folder.path().map(Into::into);
                 target
             }
             _ => Target::of_program(Command::new(""), false),
@@ -93,8 +93,8 @@ impl Reach {
         let usual = ClientOptions::default();
         ClientOptions {
             connect_timeout: args.reach.connect_timeout.unwrap_or(usual.connect_timeout),
-            timeout: args.process.timeout,
-            max_timeout: args.reach.max_timeout.unwrap_or(usual.max_timeout),
+            timeout: args.process.silence_of_server(),
+            max_timeout: args.process.max_time.unwrap_or(usual.max_timeout),
             max_message: args.process.max_output.unwrap_or(usual.max_message),
             send_context: args.reach.toolwire || self.source.context,
             legacy: extra.legacy || self.source.legacy,

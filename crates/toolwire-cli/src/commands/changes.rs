@@ -6,10 +6,10 @@ use toolwire_contract::diff::{Change, Verdict, What, Witness};
 use toolwire_contract::hidden::{HiddenAt, TextDiff, find_hidden_in, show};
 use toolwire_contract::lock::ToolReport;
 
-use super::tools::on_one_line;
 use super::users::Users;
 use crate::exit::Result;
 use crate::output::{BOLD, CYAN, DIM, GREEN, Out, RED, YELLOW};
+use crate::terminal::on_one_line;
 
 /// The most bytes of a witness that are shown; `--json` has all of it.
 const MOST_WITNESS: usize = 400;

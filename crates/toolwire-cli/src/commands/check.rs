@@ -4,12 +4,11 @@ use toolwire::json::{ObjectWriter, array};
 use toolwire_contract::lock::{Launched, Lock};
 
 use super::lock_report::write_report;
-use super::locked::{Looked, Workspace, compare, tell};
-use super::observe::to_json;
+use super::locked::{Looked, Workspace, tell};
 use super::review;
 use crate::args::CheckArgs;
+use crate::baseline::{compare, to_json};
 use crate::exit::{Failure, Outcome, Result};
-use crate::guard::reason;
 use crate::output::Out;
 
 pub fn run(args: &CheckArgs, out: &mut Out) -> Result<Outcome> {
@@ -40,10 +39,9 @@ pub fn run(args: &CheckArgs, out: &mut Out) -> Result<Outcome> {
         }
         match workspace.look(name, typed, &args.server, args.offline, out) {
             Looked::Now(json) => now.push((name.clone(), json)),
-            Looked::Ended(outcome) => return Ok(outcome),
             // What could not be asked is not verified.
             Looked::Failed(launch, failure) => {
-                failed.push((name, reason(&failure)));
+                failed.push((name, failure.message()));
                 worst = worst.max(tell(name, failure, out)?);
                 if launch.is_some() {
                     now.push((name.clone(), launch));

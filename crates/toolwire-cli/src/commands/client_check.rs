@@ -107,9 +107,9 @@ fn listed(server: &OwnServer, environment: Environment) -> Result<Vec<String>> {
             Ok(Ok(tools)) => Ok(tools),
             Ok(Err(error)) => {
                 let said = said.lock().unwrap_or_else(PoisonError::into_inner);
-                let said = terminal::safe(String::from_utf8_lossy(&said).trim());
+                terminal::tell(&String::from_utf8_lossy(&said), false);
                 Err(Failure::Refused(format!(
-                    "the client could not use this entry: {error}\n{said}"
+                    "the client could not use this entry: {error}"
                 )))
             }
             Err(_) => Err(Failure::Refused(format!(

@@ -3,13 +3,14 @@
 
 use std::ffi::OsStr;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
 
+use clap::ArgMatches;
 use toolwire_host::clients::{
     Client, OwnServer, Place, Scope, Surroundings, Target, current_text, edit, install_text,
 };
 use toolwire_mcp::server::LocalToken;
 
+use super::own_path::own_path;
 use super::serve::http_options;
 use super::{client_check, elsewhere};
 use crate::args::ServeArgs;
@@ -18,12 +19,20 @@ use crate::output::Out;
 use crate::terminal;
 
 /// Prints the entry by which a client starts what would be served, or installs it. `program` is how this
-/// command was started.
-pub fn run(args: &ServeArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
+/// command was started, and `matches` what was given.
+pub fn run(
+    args: &ServeArgs,
+    matches: &ArgMatches,
+    program: &OsStr,
+    out: &mut Out,
+) -> Result<Outcome> {
     let config = &args.client;
     let Some(client) = config.print_config else {
         return Err(Failure::usage("name a client with `--print-config`"));
     };
+    if let Some(misfit) = config.misfit() {
+        return Err(Failure::usage(misfit));
+    }
     let name = config
         .entry_name
         .clone()
@@ -31,7 +40,11 @@ pub fn run(args: &ServeArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> 
     let mut server = match args.http.http {
         // It runs already, wherever it was started.
         Some(address) => running(&name, address, args)?,
-        None => OwnServer::program(&name, &own_path(program)?, elsewhere::arguments(args)?),
+        None => OwnServer::program(
+            &name,
+            &own_path(program)?,
+            elsewhere::arguments(args, matches)?,
+        ),
     };
     if args.http.http.is_none() {
         let tools = client_check::check(&mut server, client, config.workspace)?;
@@ -82,30 +95,6 @@ fn running(name: &str, address: SocketAddr, args: &ServeArgs) -> Result<OwnServe
         }
     }
     Ok(server)
-}
-
-/// The program that is to be started: this one, as it was started. Where it came by a link, as package
-/// managers make them, that stays when the next version comes; in a package for Python or Node, the
-/// executable of this process is another one.
-pub fn own_path(program: &OsStr) -> Result<String> {
-    let found = match Path::new(program).components().count() {
-        1 => which::which(program).ok(),
-        _ => std::path::absolute(program)
-            .ok()
-            .filter(|path| path.is_file()),
-    };
-    let is_this = |path: &PathBuf| path.file_stem().is_some_and(|stem| stem == "toolwire");
-    let path = found.or_else(|| std::env::current_exe().ok().filter(is_this));
-    let path = path.ok_or_else(|| {
-        let message = "cannot tell how this command was started; put `toolwire` on the PATH";
-        Failure::Wrong(vec![message.to_owned()])
-    })?;
-    path.to_str().map(str::to_owned).ok_or_else(|| {
-        let shown = path.display();
-        Failure::Wrong(vec![format!(
-            "`{shown}` is not valid Unicode, so it can't stand in the file of a client"
-        )])
-    })
 }
 
 fn place(client: Client, workspace: bool, surroundings: &Surroundings) -> Result<Place> {

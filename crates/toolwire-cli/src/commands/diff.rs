@@ -9,33 +9,24 @@ use toolwire_contract::diff::{Diff, DiffOptions, diff_tools};
 use toolwire_contract::lock::{Lock, read_lock};
 
 use super::changes::{painted, write_by_tool};
-use super::locked::usual;
-use super::observe::{Observed, as_sent, observe};
+use super::observe::observe;
 use super::users::Users;
 use crate::args::DiffArgs;
+use crate::baseline::{as_sent, usual};
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
-use crate::{call, input, run, source};
+use crate::{input, run, source};
 
 /// The most bytes of a file with tools or a lock.
 const MOST_BYTES: usize = 64 * 1024 * 1024;
-
-/// What one side says, or that this process was told to end meanwhile.
-type Side = std::result::Result<Json, Outcome>;
 
 pub fn run(args: &DiffArgs, out: &mut Out) -> Result<Outcome> {
     // A side that is only read is read first: no program runs for a mistake in it.
     let new_word = args.new.as_deref();
     let old = file(&args.old)?;
     let new = new_word.map(file).transpose()?.flatten();
-    let old = match of(Some(&args.old), &[], old, args, out)? {
-        Ok(tools) => tools,
-        Err(outcome) => return Ok(outcome),
-    };
-    let new = match of(new_word, &args.command, new, args, out)? {
-        Ok(tools) => tools,
-        Err(outcome) => return Ok(outcome),
-    };
+    let old = of(Some(&args.old), &[], old, args, out)?;
+    let new = of(new_word, &args.command, new, args, out)?;
     let options = DiffOptions {
         open: args.open,
         ..DiffOptions::default()
@@ -88,27 +79,20 @@ fn of(
     read: Option<Json>,
     args: &DiffArgs,
     out: &Out,
-) -> Result<Side> {
+) -> Result<Json> {
     if let Some(tools) = read {
-        return Ok(Ok(tools));
+        return Ok(tools);
     }
     let source = source::find(word, command, &args.server.source, "diff")?;
     let named = source.tool().map(str::to_owned);
     let label = source.label.clone();
-    let seen = match observe(source, &args.server, out)? {
-        Observed::Seen(seen) => seen,
-        Observed::Ended(outcome) => return Ok(Err(outcome)),
-    };
+    let seen = observe(source, &args.server, out)?;
     match named {
         Some(name) => {
-            let tool = call::pick(&seen.listed, Some(&name), &label, "")?;
-            let mut listed = seen.listed.into_iter();
-            let listed = listed.find(|listed| listed.tool.as_ref() == Some(&tool));
-            Ok(Ok(
-                listed.map_or_else(Json::empty_object, |listed| listed.json)
-            ))
+            let (listed, _) = run::choose(&seen.listed, Some(&name), &label, "")?;
+            Ok(listed.json.clone())
         }
-        None => as_sent(&seen.listed).map(Ok),
+        None => as_sent(&seen.listed),
     }
 }
 
@@ -144,7 +128,7 @@ fn file(word: &OsStr) -> Result<Option<Json>> {
     if !matches!(tools.kind(), Kind::Array | Kind::Object) {
         return Err(wrong(
             word,
-            "it holds no tools: give MCP's list, a tool, or what `toolwire explore --json` writes",
+            "it holds no tools: give MCP's list, a tool, or what `toolwire tools --json` writes",
         ));
     }
     Ok(Some(Json::from(tools)))

@@ -2,36 +2,48 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use clap::ValueEnum as _;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args as _, Command};
 use toolwire_contract::launch::{format_launch_uri, parse_launch_uri};
 use toolwire_host::manifest;
+use toolwire_source::is_path;
 
-use super::serve::is_path;
-use crate::args::{ServeArgs, ServingArgs};
+use super::no_manifest;
+use crate::args::ServeArgs;
 use crate::exit::{Failure, Result};
-use crate::{commands::list, input, source};
+use crate::{input, source};
 
-/// Words of a command line that is built.
-struct Words(Vec<String>);
+/// Options whose value is the path of a file or folder that is there.
+const PATHS: [&str; 4] = ["answers", "config", "jn_home", "state_keys"];
 
-impl Words {
-    /// An option with its value in one word, so that no value is taken for an option.
-    fn option(&mut self, name: &str, value: &str) {
-        self.0.push(format!("--{name}={value}"));
-    }
-
-    fn time(&mut self, name: &str, time: Duration) {
-        self.option(name, &format!("{}s", time.as_secs_f64()));
-    }
-}
+/// Options that are of this start alone, or written out by hand.
+const NOT_PASSED_ON: [&str; 8] = [
+    "cwd",
+    "entry_name",
+    "install",
+    "manifest",
+    "print_config",
+    "root",
+    "workspace",
+    "yes",
+];
 
 /// The words after the name of this program, with all paths absolute. What `serve` takes from its
 /// surroundings is written out: the manifest and the folder.
-pub fn arguments(args: &ServeArgs) -> Result<Vec<String>> {
-    let mut words = Words(vec!["serve".to_owned()]);
-    let (server, process) = (&args.server, &args.process);
+pub fn arguments(args: &ServeArgs, matches: &ArgMatches) -> Result<Vec<String>> {
+    let mut words = vec!["serve".to_owned()];
+    // A value in one word with its option, so that no value is taken for an option.
+    let mut option = |name: &str, value: &str| words.push(format!("--{name}={value}"));
+    let process = &args.process;
+    if let Some(variable) = process.env.first() {
+        // Others read the lists of processes, and often the file.
+        let name = &variable.name;
+        return Err(Failure::Wrong(vec![format!(
+            "`--env {name}=…` would stand in clear in the client's file: set `{name}` where the client is started, \
+             or in `env` of the manifest, and give `--inherit {name}`"
+        )]));
+    }
     let mut has_others = !args.command.is_empty();
     let mut has_names = false;
     for word in &args.programs {
@@ -43,137 +55,61 @@ pub fn arguments(args: &ServeArgs) -> Result<Vec<String>> {
         }
     }
     if let Some(path) = &args.source.manifest.manifest {
-        words.option("manifest", &absolute(path)?);
+        option("manifest", &absolute(path)?);
     } else if has_names || !has_others {
-        let path = manifest::nearest()?.ok_or_else(list::none)?;
-        words.option("manifest", &absolute(&path)?);
-    }
-    for (name, path) in [
-        ("config", &args.source.config),
-        ("jn-home", &args.source.jn.jn_home),
-    ] {
-        if let Some(path) = path {
-            words.option(name, &absolute(path)?);
-        }
-    }
-    for (name, tools) in [("only", &args.only), ("except", &args.except)] {
-        if !tools.is_empty() {
-            words.option(name, &tools.join(","));
-        }
-    }
-    if let Some(policy) = args.locked.locked {
-        words.option("locked", policy.as_str());
-    }
-    for (name, given) in [
-        ("prefix", args.prefix),
-        ("ignore-schema", args.expect.ignore_schema),
-        ("no-warm", server.no_warm),
-        ("no-session-host", server.no_session_host),
-    ] {
-        if given {
-            words.0.push(format!("--{name}"));
-        }
-    }
-    let usual = ServingArgs::usual();
-    for (name, number, usual) in [
-        ("jobs", server.jobs, usual.jobs),
-        ("queue", server.queue, usual.queue),
-        ("page-size", server.page_size, usual.page_size),
-        ("max-tasks", server.max_tasks, usual.max_tasks),
-        (
-            "max-task-results",
-            server.max_task_results,
-            usual.max_task_results,
-        ),
-        ("max-handles", server.max_handles, usual.max_handles),
-    ] {
-        if number != usual {
-            words.option(name, &number.to_string());
-        }
-    }
-    if server.poll != usual.poll {
-        words.time("poll", server.poll);
-    }
-    if let Some(path) = &server.state_keys {
-        words.option("state-keys", &absolute(path)?);
-    }
-    if server.tasks != usual.tasks {
-        words.option("tasks", server.tasks.as_str());
-    }
-    for (name, time, usual) in [
-        (
-            "state-lifetime",
-            server.state_lifetime,
-            usual.state_lifetime,
-        ),
-        ("task-after", server.task_after, usual.task_after),
-        ("task-lifetime", server.task_lifetime, usual.task_lifetime),
-    ] {
-        if time != usual {
-            words.time(name, time);
-        }
-    }
-    if let Some(idle) = server.handle_idle {
-        words.time("handle-idle", idle);
-    }
-    if let Some(timeout) = process.timeout {
-        words.time("timeout", timeout);
-    }
-    if let Some(size) = process.max_output {
-        words.option("max-output", &size.to_string());
+        let path = manifest::nearest()?.ok_or_else(no_manifest)?;
+        option("manifest", &absolute(&path)?);
     }
     match (&process.cwd, &process.root) {
-        (Some(folder), _) => words.option("cwd", &absolute(folder)?),
+        (Some(folder), _) => option("cwd", &absolute(folder)?),
         // Programs run in the root, if it is given.
         (None, Some(_)) => {}
         // A client starts its servers anywhere.
-        (None, None) => words.option("cwd", &absolute(Path::new("."))?),
+        (None, None) => option("cwd", &absolute(Path::new("."))?),
     }
     match &process.root {
-        Some(root) => words.option("root", &input::root(root)),
+        Some(root) => option("root", &input::root(root)),
         None if has_others && !has_names && args.source.manifest.manifest.is_none() => {
-            words.option("root", &absolute(Path::new("."))?);
+            option("root", &absolute(Path::new("."))?);
         }
         None => {}
     }
-    for answer in &args.questions.answer {
-        words.option("answer", answer);
-    }
-    if let Some(file) = &args.questions.answers {
-        words.option("answers", &absolute(file)?);
-    }
-    if let Some(mode) = args
-        .questions
-        .non_interactive
-        .and_then(|mode| mode.to_possible_value())
-    {
-        words.option("non-interactive", mode.get_name());
-    }
-    if !process.inherit.is_empty() {
-        words.option("inherit", &process.inherit.join(","));
-    }
-    if let Some(variable) = process.env.first() {
-        // Others read the lists of processes, and often the file.
-        let name = &variable.name;
-        return Err(Failure::Wrong(vec![format!(
-            "`--env {name}=…` would stand in clear in the client's file: set `{name}` where the client is started, \
-             or in `env` of the manifest, and give `--inherit {name}`"
-        )]));
+    let command = ServeArgs::augment_args(Command::new("serve"));
+    for known in command.get_opts() {
+        let (id, name) = (
+            known.get_id().as_str(),
+            known.get_long().unwrap_or_default(),
+        );
+        let given = matches.value_source(id) == Some(ValueSource::CommandLine);
+        if !given || NOT_PASSED_ON.contains(&id) {
+            continue;
+        }
+        if !known.get_action().takes_values() {
+            words.push(format!("--{name}"));
+            continue;
+        }
+        for value in matches.get_raw(id).into_iter().flatten() {
+            let value = match PATHS.contains(&id) {
+                true => absolute(Path::new(value))?,
+                false => text(value)?,
+            };
+            words.push(format!("--{name}={value}"));
+        }
     }
     for word in &args.programs {
-        words.0.push(match is_path(word) {
+        words.push(match is_path(word) {
             true => absolute(Path::new(word))?,
             false => from_anywhere(&text(word)?),
         });
     }
     if let [program, arguments @ ..] = &args.command[..] {
-        words.0.push("--".to_owned());
-        words.0.push(find(program)?);
+        words.push("--".to_owned());
+        words.push(find(program)?);
         for argument in arguments {
-            words.0.push(text(argument)?);
+            words.push(text(argument)?);
         }
     }
-    Ok(words.0)
+    Ok(words)
 }
 
 /// Whether a word is a name of the manifest.
@@ -259,15 +195,20 @@ fn text(word: &OsStr) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::{Args as _, FromArgMatches as _};
+    use clap::FromArgMatches as _;
 
     use super::*;
     use crate::args::HttpArgs;
 
-    fn read(words: &[String]) -> ServeArgs {
-        let command = ServeArgs::augment_args(clap::Command::new("serve"));
+    fn read(words: &[String]) -> (ServeArgs, ArgMatches) {
+        let command = ServeArgs::augment_args(Command::new("serve"));
         let matches = command.try_get_matches_from(words).unwrap();
-        ServeArgs::from_arg_matches(&matches).unwrap()
+        (ServeArgs::from_arg_matches(&matches).unwrap(), matches)
+    }
+
+    fn again(words: &[String]) -> Result<Vec<String>> {
+        let (args, matches) = read(words);
+        arguments(&args, &matches)
     }
 
     /// Every option arrives at the server that the client starts, or this fails.
@@ -297,6 +238,7 @@ mod tests {
             "--max-handles=7",
             "--handle-idle=8s",
             "--timeout=250ms",
+            "--max-time=9s",
             "--max-output=2kB",
             "--inherit=standard,A",
             "--answer=ok=true",
@@ -315,11 +257,10 @@ mod tests {
         words.extend(paths.map(|name| format!("--{name}={here}")));
         words.extend(["a-name", here, "--"].map(str::to_owned));
         words.extend([here, "-x", "--only"].map(str::to_owned));
-        let first = read(&words);
         // What is given by `--env` would stand in clear.
         let mut with_env = words.clone();
         with_env.insert(1, "--env=B=c d".to_owned());
-        let refused = arguments(&read(&with_env)).unwrap_err();
+        let refused = again(&with_env).unwrap_err();
         assert!(
             format!("{refused:?}").contains("--inherit B"),
             "{refused:?}"
@@ -333,12 +274,12 @@ mod tests {
             "env",
         ];
         // Those of HTTP are of a server that no client starts.
-        let http = HttpArgs::augment_args(clap::Command::new("http"));
+        let http = HttpArgs::augment_args(Command::new("http"));
         let http: Vec<_> = http
             .get_arguments()
             .map(|one| one.get_id().clone())
             .collect();
-        let command = ServeArgs::augment_args(clap::Command::new("serve"));
+        let command = ServeArgs::augment_args(Command::new("serve"));
         for argument in command.get_arguments() {
             let name = argument.get_id().as_str();
             let given = words
@@ -350,14 +291,15 @@ mod tests {
                 "give a value for `{name}` here"
             );
         }
-        let again = read(&arguments(&first).unwrap());
-        assert_eq!(format!("{first:?}"), format!("{again:?}"));
+        let (first, _) = read(&words);
+        let (second, _) = read(&again(&words).unwrap());
+        assert_eq!(format!("{first:?}"), format!("{second:?}"));
     }
 
     #[test]
     fn what_is_usual_is_not_written_out() {
         let tool = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-        let words = arguments(&read(&["serve", tool].map(str::to_owned))).unwrap();
+        let words = again(&["serve", tool].map(str::to_owned)).unwrap();
         let names: Vec<&str> = words
             .iter()
             .filter_map(|word| word.split('=').next())

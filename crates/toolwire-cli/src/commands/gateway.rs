@@ -2,19 +2,17 @@
 
 use std::path::PathBuf;
 
-use toolwire::call::ToolDescription;
-use toolwire_host::ProcessOptions;
-use toolwire_host::manifest::LockPolicy;
+use toolwire_host::manifest::ManifestTool;
+use toolwire_host::{Command, ProcessOptions};
 use toolwire_mcp::client::ClientOptions;
-use toolwire_mcp::server::{Gateway, ManifestOffer, Offer, ProcessSettings, Refused};
-use toolwire_source::{MARK, OpenFolder, Origin, Program, Reached, Request, Source};
+use toolwire_mcp::server::{Gateway, ManifestOffer, Offer, ProcessSettings};
+use toolwire_source::{MARK, OpenFolder, Origin, Reached, Request, Source};
 
-use crate::args::{LockedArg, ManifestArg, ProcessArgs, ServeArgs};
-use crate::call::expected::Expected;
+use crate::args::{ProcessArgs, ServeArgs};
+use crate::baseline::Served;
 use crate::exit::{Failure, Result};
-use crate::guard::{Locks, reason};
-use crate::run::{Settings, process_options};
-use crate::{source, terminal};
+use crate::run::process_options;
+use crate::source;
 
 /// What the words mean. Programs that describe themselves are tools, others are servers.
 pub fn offer(args: &ServeArgs, settings: &ProcessSettings) -> Result<Offer> {
@@ -63,23 +61,24 @@ fn gateway(source: Source, args: &ServeArgs, settings: &ProcessSettings) -> Resu
     {
         return Err(pending.refusal("or give `--yes`").into());
     }
-    let check = Check::of(&source, args)?;
-    check.before_start()?;
+    let served = Served::of_server(&source, args)?;
     let (options, folder) = process(&source, args, settings)?;
     let typed =
         matches!(&source.reached, Reached::Program(program) if program.origin != Origin::Entry);
+    let label = source.label.clone();
     let usual = ClientOptions::default();
     let client = ClientOptions {
-        timeout: options.timeout,
+        timeout: args.process.silence_of_server(),
+        max_timeout: args.process.max_time.unwrap_or(usual.max_timeout),
         max_message: args.process.max_output.unwrap_or(usual.max_message),
         send_context: source.context,
         legacy: source.legacy,
         ..usual
     };
     let server = source.server(options, &[])?;
-    let mut gateway = Gateway::new(&source.label, server, client)
+    let mut gateway = Gateway::new(&label, server, client)
         .holding(folder)
-        .with_check(move |tools| check.look(tools));
+        .with_check(move |tools| served.refused(&source, tools));
     gateway.tool = tool;
     gateway.advice = typed.then(|| format!("if it is a tool, add the line `{MARK}` to its script"));
     Ok(gateway)
@@ -110,90 +109,22 @@ fn process(
 ) -> Result<(ProcessOptions, OpenFolder)> {
     let Reached::Program(program) = &source.reached else {
         let none = toolwire_source::Folder::Current.open()?;
-        return Ok((process_options(&Settings::default(), &args.process)?, none));
+        let entry = ManifestTool::of_command(&source.label, Command::new(""), false);
+        return Ok((process_options(&entry, &args.process)?, none));
     };
-    let Program {
-        env,
-        inherits,
-        origin,
-        ..
-    } = &**program;
     let folder = program.folder.open()?;
-    let usual = match origin {
+    let usual = match program.origin {
         Origin::Entry => &args.process.cwd,
         _ => &settings.cwd,
     };
-    let settings = Settings {
-        env: env.clone(),
-        inherit: inherits.clone(),
-        cwd: folder.path().map(PathBuf::from).or(usual.clone()),
-        ..Settings::default()
-    };
+    let mut entry = ManifestTool::of_command(&source.label, program.command.clone(), false);
+    entry.env.clone_from(&program.env);
+    entry.inherit.clone_from(&program.inherits);
+    entry.cwd = folder.path().map(PathBuf::from).or(usual.clone());
     // An entry for a client always names a folder, which is no place for a launcher.
     let args = ProcessArgs {
         cwd: None,
         ..args.process.clone()
     };
-    Ok((process_options(&settings, &args)?, folder))
-}
-
-/// What a server's tools are held against on each connection: the lock and the profile.
-struct Check {
-    source: Source,
-    locked: LockedArg,
-    manifest: ManifestArg,
-    expected: Option<Expected>,
-}
-
-impl Check {
-    fn of(source: &Source, args: &ServeArgs) -> Result<Check> {
-        let expected = match source.profile {
-            Some(_) => Expected::of(source, &args.expect)?,
-            None => None,
-        };
-        Ok(Check {
-            source: source.clone(),
-            locked: args.locked.clone(),
-            manifest: args.source.manifest.clone(),
-            expected,
-        })
-    }
-
-    fn locks(&self) -> Result<Option<Locks>> {
-        Locks::find(&self.locked, &self.manifest, &mut |message| {
-            terminal::complain(message)
-        })
-    }
-
-    /// Refuses to start what nobody has locked, or what is started in another way than it was.
-    fn before_start(&self) -> Result<()> {
-        let Some(locks) = self.locks()? else {
-            return Ok(());
-        };
-        let guard = locks.guard(&self.source);
-        let guard = guard.filter(|_| locks.policy == LockPolicy::Refuse);
-        match guard.and_then(|guard| guard.of_launch()) {
-            Some(finding) => Err(Failure::Refused(finding.message)),
-            None => Ok(()),
-        }
-    }
-
-    /// Which tools are not used, or why none is.
-    fn look(&self, tools: &[ToolDescription]) -> std::result::Result<Refused, String> {
-        self.refused(tools).map_err(|failure| reason(&failure))
-    }
-
-    fn refused(&self, tools: &[ToolDescription]) -> Result<Refused> {
-        if let Some(expected) = &self.expected {
-            if let Some(why) = expected.refusal(tools)? {
-                return Err(Failure::Refused(format!("{why}; {}", expected.advice())));
-            }
-            for line in expected.differences(tools)? {
-                terminal::complain(&line);
-            }
-        }
-        let locks = self.locks()?;
-        let guard = locks.and_then(|locks| locks.guard(&self.source));
-        Ok(guard.map(|guard| guard.refused(tools)).unwrap_or_default())
-    }
+    Ok((process_options(&entry, &args)?, folder))
 }

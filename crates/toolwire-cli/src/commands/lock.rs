@@ -5,12 +5,12 @@ use toolwire::json::{ObjectWriter, array};
 use toolwire_contract::lock::{Lock, LockedSource, State, update_lock};
 
 use super::changes::visible;
-use super::list;
 use super::lock_report::write_source;
-use super::locked::{Looked, Workspace, compare, tell};
+use super::locked::{Looked, Workspace, tell};
 use crate::args::LockArgs;
+use crate::baseline::compare;
 use crate::exit::{Failure, Outcome, Result};
-use crate::output::{BOLD, Out};
+use crate::output::Out;
 use crate::{table, terminal};
 
 /// What became of a source.
@@ -62,7 +62,7 @@ pub fn run(args: &LockArgs, out: &mut Out) -> Result<Outcome> {
         names = match (args.update, &workspace.manifest) {
             (true, _) => workspace.names(),
             (false, Some(_)) => workspace.of_manifest(),
-            (false, None) => return Err(list::none()),
+            (false, None) => return Err(super::no_manifest()),
         };
     }
     names.sort();
@@ -72,7 +72,6 @@ pub fn run(args: &LockArgs, out: &mut Out) -> Result<Outcome> {
     for name in names {
         let now = match workspace.look(&name, typed, &args.server, false, out) {
             Looked::Now(now) => now,
-            Looked::Ended(outcome) => return Ok(outcome),
             Looked::Failed(_, failure) => {
                 worst = worst.max(tell(&name, failure, out)?);
                 became.push((name, Became::Failed));
@@ -219,11 +218,5 @@ fn tell_all(
         .iter()
         .map(|(name, what)| vec![what.as_str().to_owned(), visible(name)])
         .collect();
-    for line in table::rows(&rows, 0, terminal::width()) {
-        match line.split_once(' ').filter(|(what, _)| !what.is_empty()) {
-            Some((what, rest)) => out.line(&format!("{} {rest}", out.paint(BOLD, what)))?,
-            None => out.line(&line)?,
-        }
-    }
-    Ok(())
+    table::write_named(&rows, out)
 }

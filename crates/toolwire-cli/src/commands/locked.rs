@@ -1,21 +1,18 @@
 //! The lock of a workspace, and how what is locked in it is reached.
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
-use toolwire::json::ObjectWriter;
-use toolwire::{Error, Json};
-use toolwire_contract::lock::{
-    CheckOptions, Lock, LockReport, LockedSource, ReadLock, SourceReport, check_lock, update_lock,
-};
-use toolwire_host::manifest::{self, Manifest};
-use toolwire_source::{LOCK_NAME, LockFile, Places, SourceError};
+use toolwire::Json;
+use toolwire_contract::lock::{Lock, LockedSource, ReadLock, SourceReport, update_lock};
+use toolwire_host::manifest::Manifest;
+use toolwire_source::{LockFile, Places, SourceError};
 
-use super::observe::{Observed, observe, to_json};
+use super::observe::observe;
 use super::started;
 use super::users::Users;
-use crate::args::{LockArg, ManifestArg, ServerArgs, SourceArgs};
+use crate::args::{LockArg, ServerArgs, SourceArgs};
+use crate::baseline::{absolute, to_json, usual};
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
 use crate::{run, source, terminal};
@@ -148,12 +145,11 @@ impl<'a> Workspace<'a> {
             return Looked::Failed(Some(launch), SourceError::from(error).into());
         }
         let seen = match observe(source.clone(), args, out) {
-            Ok(Observed::Seen(seen)) => seen,
-            Ok(Observed::Ended(outcome)) => return Looked::Ended(outcome),
+            Ok(seen) => seen,
             Err(failure) => return Looked::Failed(Some(launch), failure),
         };
-        if let Some(outcome) = started::add(&mut launched, source, args, out) {
-            return Looked::Ended(outcome);
+        if let Err(failure) = started::add(&mut launched, source, args, out) {
+            return Looked::Failed(Some(launch), failure);
         }
         // A tool that can't be locked is told with its source, and keeps no other from it; `check` reports it (LOCK-71).
         let now = to_json(&launched, Some(&seen)).and_then(|now| {
@@ -176,61 +172,6 @@ pub enum Looked {
     Now(Option<Json>),
     /// It could not be asked; perhaps it is known how it would be started.
     Failed(Option<Json>, Failure),
-    /// This process was told to end meanwhile.
-    Ended(Outcome),
-}
-
-/// The lock that nobody has named.
-pub fn usual(named: &ManifestArg) -> Result<LockFile> {
-    let manifest = match &named.manifest {
-        Some(path) => Some(path.clone()),
-        None => manifest::nearest()?,
-    };
-    if let Some(path) = manifest {
-        return Ok(LockFile::new(absolute(&path.with_file_name(LOCK_NAME))?));
-    }
-    let here = std::env::current_dir().map_err(|error| {
-        Failure::Io(format!(
-            "cannot tell the current folder: {}",
-            crate::exit::reason(&error)
-        ))
-    })?;
-    let mut above = here.ancestors().map(|folder| folder.join(LOCK_NAME));
-    let found = above.find(|file| file.is_file());
-    Ok(LockFile::found(
-        found.unwrap_or_else(|| here.join(LOCK_NAME)),
-    ))
-}
-
-/// The absolute path of a lock. Its folder is what the paths in it are relative to, and where `..` leads is known to the
-/// system alone.
-fn absolute(path: &Path) -> Result<PathBuf> {
-    let failed = |error| Failure::reading(path, &error);
-    let path = std::path::absolute(path).map_err(failed)?;
-    let leads_up = path.components().any(|part| part == Component::ParentDir);
-    match (path.parent(), path.file_name()) {
-        (Some(folder), Some(name)) if leads_up => {
-            Ok(fs::canonicalize(folder).map_err(failed)?.join(name))
-        }
-        _ => Ok(path),
-    }
-}
-
-/// Compares a lock with what its sources are now, each as [`to_json`] gives it, or nothing if it is
-/// gone.
-pub fn compare(
-    lock: &Lock,
-    now: &[(String, Option<Json>)],
-    offline: bool,
-) -> std::result::Result<LockReport, Error> {
-    let mut sources = ObjectWriter::new();
-    for (name, now) in now {
-        sources.json(name, now.as_ref().map_or("null", Json::as_str));
-    }
-    let now = ObjectWriter::new().json("sources", sources.end()).end();
-    let mut options = CheckOptions::default();
-    options.offline = offline;
-    check_lock(lock, &Json::new(now)?, &options)
 }
 
 /// Says why a source could not be looked at, unless nothing more is to be done.

@@ -6,31 +6,27 @@ pub mod check;
 mod client_check;
 pub mod client_config;
 pub mod completions;
-pub mod convert;
-pub mod describe;
 pub mod diff;
 pub mod digest;
-pub mod discover;
 mod elsewhere;
 pub mod explain;
-pub mod explore;
 pub mod format;
 mod gateway;
 pub mod get;
-pub mod hash;
 pub mod identify;
 pub mod init;
-pub mod list;
 pub mod lock;
 pub mod lock_report;
 pub mod locked;
 pub mod observe;
+pub mod own_path;
 pub mod parse;
 pub mod profile;
 pub mod read;
 mod review;
-pub mod schema;
+pub mod run;
 pub mod serve;
+pub mod servers;
 mod started;
 pub mod tools;
 pub mod trust;
@@ -38,16 +34,35 @@ pub mod uri;
 pub mod users;
 pub mod validate;
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use toolwire::{Error, Exit, Limits, Locator, Output, Parsed, receive};
+use toolwire::{Diagnostic, Error, Exit, Limits, Locator, Output, Parsed, Severity, receive};
 
 use crate::args::{Files, LimitArgs, LinesArgs, ReceivedArgs};
 use crate::exit::{Failure, Outcome, Result};
 use crate::input::{self, Source};
-use crate::output::Out;
+use crate::output::{CYAN, Out, RED, YELLOW};
 use crate::record::Origin;
 use crate::terminal;
+
+/// That a command takes less than it was given.
+fn surplus_word(verb: &str, takes: &str, surplus: &OsStr) -> Failure {
+    let surplus = surplus.display();
+    Failure::usage(format!(
+        "`{verb}` takes {takes}, and `{surplus}` is a word too many; pass a program's own arguments after `--`, as in \
+         `-- PROGRAM {surplus}`"
+    ))
+}
+
+/// That there is no manifest.
+fn no_manifest() -> Failure {
+    Failure::Io(
+        "there is no `toolwire.toml` in this folder or one above it; write one, or name it with \
+         `--manifest`"
+            .to_owned(),
+    )
+}
 
 /// The limits that were set, checked.
 fn limits(args: &LimitArgs) -> Result<Limits> {
@@ -150,10 +165,33 @@ fn write_diagnostics(out: &mut Out, origin: Origin<'_>, parsed: &Parsed<'_>) -> 
     let mut locator = Locator::new(parsed.raw());
     for diagnostic in parsed.diagnostics() {
         let at = diagnostic.offset.map(|offset| locator.locate(offset));
-        let text = terminal::diagnostic(out, diagnostic);
+        let text = diagnostic_line(out, diagnostic);
         out.line(&format!("{}{text}", origin.place(at)))?;
     }
     Ok(())
+}
+
+/// A diagnostic as text on one line: `warning[no_body] /content/0/resource: …`.
+fn diagnostic_line(out: &Out, diagnostic: &Diagnostic) -> String {
+    let Diagnostic {
+        code,
+        severity,
+        pointer,
+        message,
+        ..
+    } = diagnostic;
+    let style = match severity {
+        Severity::Error => RED,
+        Severity::Warning => YELLOW,
+        Severity::Note => CYAN,
+    };
+    let label = out.paint(style, &format!("{severity}[{code}]"));
+    let space = if pointer.is_empty() { "" } else { " " };
+    format!(
+        "{label}{space}{}: {}",
+        terminal::safe(pointer),
+        terminal::safe(message)
+    )
 }
 
 /// `1 block`, `2 blocks`.

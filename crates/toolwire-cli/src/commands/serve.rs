@@ -5,20 +5,19 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use toolwire::json::ObjectWriter;
-use toolwire_host::manifest::LockPolicy;
 use toolwire_host::{
     Environment, HostErrorKind, Unanswered, WorkerOptions, raise_descriptor_limit,
 };
 use toolwire_mcp::server::{
     Beforehand, Guard, Guarded, HandleOptions, HttpOptions, HttpServer, LocalToken,
-    ProcessSettings, Reporter, ServeError, ServeOptions, Server, StateKeys, TaskOptions, Tokens,
-    serve_stdio,
+    ProcessSettings, Refused, Reporter, ServeError, ServeOptions, Server, StateKeys, TaskOptions,
+    Tokens, serve_stdio,
 };
 
 use super::gateway;
 use crate::args::{BeforehandArgs, HttpArgs, NonInteractive, ServeArgs};
+use crate::baseline::Served;
 use crate::exit::{Failure, Outcome, Result};
-use crate::guard::{Locks, reason};
 use crate::run::given::Given;
 use crate::session;
 use crate::{input, run, terminal};
@@ -29,6 +28,9 @@ const INVITATION: &str = "an MCP client starts this command and speaks with it o
 
 /// `program` is how this process was started.
 pub fn run(args: &ServeArgs, program: &OsStr) -> Result<Outcome> {
+    if let Some(misfit) = args.client.misfit() {
+        return Err(Failure::usage(misfit));
+    }
     raise_descriptor_limit();
     let options = options(args, program)?;
     let http = http_options(&args.http)?;
@@ -190,27 +192,20 @@ fn beforehand(args: &BeforehandArgs) -> Result<Beforehand> {
 
 /// Which tools are not served because they are not as they were locked.
 fn guard(args: &ServeArgs) -> Result<Option<Guard>> {
-    let (asked, manifest) = (args.locked.clone(), args.source.manifest.clone());
-    let find = move || {
-        Locks::find(&asked, &manifest, &mut |message| {
-            terminal::complain(message)
-        })
-    };
-    let Some(locks) = find()? else {
+    let served = Served::new(args);
+    let Some((strict, file)) = served.lock()? else {
         return Ok(None);
     };
     let mut guard = Guard::new(move |whose, tools| {
-        // It may have changed with the tools.
-        let locks = find().map_err(|failure| reason(&failure))?;
-        let guard = locks.and_then(|locks| match whose {
-            Guarded::Manifest(tool) => locks.guard(&toolwire_source::tool(tool)),
-            Guarded::Program(command) => locks.guard(&toolwire_source::command(command.clone())),
-            _ => None,
-        });
-        Ok(guard.map(|guard| guard.refused(tools)).unwrap_or_default())
+        let source = match whose {
+            Guarded::Manifest(tool) => toolwire_source::tool(tool),
+            Guarded::Program(command) => toolwire_source::command(command.clone()),
+            _ => return Ok(Refused::new()),
+        };
+        served.refused(&source, tools)
     });
-    guard.strict = locks.policy == LockPolicy::Refuse;
-    guard.file = Some(locks.path);
+    guard.strict = strict;
+    guard.file = Some(file);
     Ok(Some(guard))
 }
 
@@ -235,11 +230,6 @@ fn handles(args: &ServeArgs, program: &OsStr) -> Option<HandleOptions> {
         session_time: usual.session_time.filter(|_| outlives),
         ..usual
     })
-}
-
-/// Whether a word is the path of a program.
-pub fn is_path(word: &OsStr) -> bool {
-    toolwire_source::is_path(word)
 }
 
 /// How programs are run: in the root, unless another folder is given.
@@ -271,7 +261,8 @@ fn settings(args: &ServeArgs) -> Result<ProcessSettings> {
             .iter()
             .map(|variable| (variable.name.clone(), variable.value.clone()))
             .collect(),
-        timeout: process.timeout,
+        timeout: process.max_time,
+        silence: process.timeout,
         max_output: process.max_output,
     })
 }

@@ -8,7 +8,7 @@ use toolwire_source::{Inquiry, Reached, Source};
 
 use crate::args::ServerArgs;
 use crate::call::Reach;
-use crate::exit::{Outcome, Result};
+use crate::exit::{Failure, Result};
 use crate::output::Out;
 use crate::run::{Session, block_on, of_source};
 
@@ -18,33 +18,22 @@ const LONGEST: Duration = Duration::from_secs(60);
 /// The most bytes of the answer.
 const MOST: usize = 64 * 1024;
 
-/// Adds to what is known of a launch what was really started. What nobody says is left out. Gives what this process
-/// was told to end with meanwhile.
-pub fn add(
-    launched: &mut Launched,
-    source: Source,
-    args: &ServerArgs,
-    out: &Out,
-) -> Option<Outcome> {
+/// Adds to what is known of a launch what was really started. What nobody says is left out; it fails only if this
+/// process was told to end meanwhile.
+pub fn add(launched: &mut Launched, source: Source, args: &ServerArgs, out: &Out) -> Result<()> {
     match asked(&source, args, out) {
-        Ok(Asked::Said(inquiry, said)) => inquiry.read(&said, launched),
-        Ok(Asked::Ended(outcome)) => return Some(outcome),
-        Ok(Asked::Nobody) | Err(_) => {}
+        Ok(Some((inquiry, said))) => inquiry.read(&said, launched),
+        Err(failure @ Failure::Ended(_)) => return Err(failure),
+        Ok(None) | Err(_) => {}
     }
-    None
+    Ok(())
 }
 
-/// What came of asking.
-enum Asked {
-    Said(Inquiry, Vec<u8>),
-    Ended(Outcome),
-    Nobody,
-}
-
-fn asked(source: &Source, args: &ServerArgs, out: &Out) -> Result<Asked> {
+/// What is asked, and what was said.
+fn asked(source: &Source, args: &ServerArgs, out: &Out) -> Result<Option<(Inquiry, Vec<u8>)>> {
     // In the folder and with the variables of the source itself.
     let (target, _reach) = match (&source.reached, source.is_tool(args.process.cwd.as_deref())) {
-        (Reached::Http { .. }, _) => return Ok(Asked::Nobody),
+        (Reached::Http { .. }, _) => return Ok(None),
         (_, true) => (of_source(source.clone(), &[], false)?.0, None),
         (_, false) => {
             let reach = Reach::prepare(source.clone(), args)?;
@@ -54,7 +43,7 @@ fn asked(source: &Source, args: &ServerArgs, out: &Out) -> Result<Asked> {
     block_on(async {
         let session = Session::new(&target, &args.of_program(), out.when)?;
         let Some(inquiry) = source.inquiry(&session.options) else {
-            return Ok(Asked::Nobody);
+            return Ok(None);
         };
         let options = ProcessOptions {
             stdin: inquiry.stdin().to_vec(),
@@ -64,10 +53,9 @@ fn asked(source: &Source, args: &ServerArgs, out: &Out) -> Result<Asked> {
             ..session.options.clone()
         };
         let reply = run_until(inquiry.command(), &options, session.signals.nth(1)).await;
-        Ok(match (session.signals.outcome(), reply) {
-            (Some(outcome), _) => Asked::Ended(outcome),
-            (None, Ok(reply)) => Asked::Said(inquiry, reply.report.stdout),
-            (None, Err(_)) => Asked::Nobody,
-        })
+        match session.signals.outcome() {
+            Some(outcome) => Err(Failure::Ended(Some(outcome))),
+            None => Ok(reply.ok().map(|reply| (inquiry, reply.report.stdout))),
+        }
     })
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use toolwire_host::manifest;
 use toolwire_source::SourceError;
 
-use super::list;
+use super::no_manifest;
 use crate::args::{ManifestArg, SourceArgs, TrustArgs};
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
@@ -17,7 +17,7 @@ pub fn run(args: &TrustArgs, out: &mut Out) -> Result<Outcome> {
     }
     let path = match &args.file {
         Some(path) => path.clone(),
-        None => manifest::nearest()?.ok_or_else(list::none)?,
+        None => manifest::nearest()?.ok_or_else(no_manifest)?,
     };
     let (path, digest) = match args.remove {
         true => (manifest::distrust(&path)?, None),

@@ -7,7 +7,7 @@ use toolwire_source::{LockFile, Places, ProfilePlace};
 use super::candidates::Candidates;
 use super::tool;
 use crate::args::{LockArg, ManifestArg, ServerArgs};
-use crate::commands::locked::usual;
+use crate::baseline::usual;
 
 /// What a word can begin with that names a source.
 pub fn begins(manifest: &ManifestArg, current: &str, to: &mut Candidates) {

@@ -12,8 +12,7 @@ use toolwire_host::{CallMode, ProcessOptions};
 
 use super::candidates::Candidates;
 use crate::args::{ColorWhen, Command, ManifestArg, ProcessArgs, RunArgs, SourceArgs};
-use crate::call;
-use crate::run::{Session, Target, block_on, find_program, manifest, of_source};
+use crate::run::{Session, Target, block_on, find_program, manifest, of_source, source_word};
 
 /// How long a program may take to say what it takes. A person waits for it with a finger on the key.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -113,7 +112,7 @@ fn dashed(name: &str) -> String {
 
 /// The tool that is meant, of those of a program.
 fn chosen<'a>(tools: &'a [ToolDescription], target: &Target) -> Option<&'a ToolDescription> {
-    match (&target.tool, tools) {
+    match (&target.entry.tool, tools) {
         (_, [tool]) => Some(tool),
         (Some(name), tools) => tools.iter().find(|tool| tool.name == *name),
         (None, _) => None,
@@ -178,7 +177,11 @@ pub fn questions(given: &Option<Command>, behind: &str, to: &mut Candidates) {
     let Some((target, _)) = target(args) else {
         return;
     };
-    let ids = target.questions.keys().chain(target.refusals.keys());
+    let ids = target
+        .entry
+        .questions
+        .keys()
+        .chain(target.entry.refusals.keys());
     let mut ids: Vec<&String> = ids.filter(|id| *id != "*").collect();
     ids.sort();
     ids.dedup();
@@ -193,9 +196,9 @@ fn target(args: &RunArgs) -> Option<(Target, Vec<String>)> {
     if let Some(first) = words.first_mut() {
         *first = at_home(first);
     }
-    let first = call::first(&words, &args.command);
-    let source = find_program(first, &args.command, &args.server.source, "run").ok()?;
-    of_source(source, &words[usize::from(first.is_some())..], args.plain).ok()
+    let word = source_word(&words, &args.command);
+    let source = find_program(word, &args.command, &args.server.source, "run").ok()?;
+    of_source(source, &words[usize::from(word.is_some())..], args.plain).ok()
 }
 
 /// A path below `~`, which no shell has expanded yet.
@@ -241,8 +244,8 @@ fn described(
         }
     });
     let tools = described.ok()??;
-    match &target.tool {
-        Some(name) if target.manifest.is_some() => Some(
+    match &target.entry.tool {
+        Some(name) if target.in_manifest => Some(
             tools
                 .into_iter()
                 .filter(|tool| tool.name == *name)
@@ -256,18 +259,18 @@ fn described(
 ///: one that a manifest lets be asked, if the user trusts what that says; or a file with a marker,
 /// if nobody but the user and root can have written it.
 fn may_be_asked(target: &Target, options: &ProcessOptions, manifest: &ManifestArg) -> bool {
-    if target.manifest.is_some() {
+    if target.in_manifest {
         let file = manifest.manifest.clone();
         let file = file.or_else(|| nearest().ok().flatten());
         let trusted = file.is_some_and(|file| is_trusted(&file).unwrap_or(false));
         return trusted && target.unasked().is_ok_and(|known| known.is_none());
     }
-    let path = Path::new(target.program.program());
+    let path = Path::new(target.entry.command.program());
     let is_own = path.is_file()
         && File::open(path)
             .and_then(|file| others(path, &file))
             .is_ok_and(|others| others.is_none());
-    is_own && CallMode::of(&target.program, options, false).ok() == Some(CallMode::Describe)
+    is_own && CallMode::of(&target.entry.command, options, false).ok() == Some(CallMode::Describe)
 }
 
 /// Offers the arguments of a tool, and behind a `=` the values of one.

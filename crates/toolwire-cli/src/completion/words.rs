@@ -6,7 +6,7 @@ use clap::{Arg, ArgAction, Command, Parser, ValueHint};
 
 use super::candidates::Candidates;
 use super::{command, source, tool};
-use crate::args::{self, Cli, Command as Given, ProfileVerb, RunArgs, ServerArgs, SessionVerb};
+use crate::args::{self, Cli, Command as Given, ProfileVerb, RunArgs, SessionVerb};
 use crate::session;
 
 /// Offers what can stand in place of `current`, behind the words before it, of which the first is the
@@ -69,7 +69,7 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
         }
         return;
     }
-    // `tools` is no command line without a source; this stands for the one at the cursor.
+    // `read` is no command line without a source; this stands for the one at the cursor.
     let and_one = [before, &[".".to_owned()]].concat();
     if let Some(Given::Profile(args)) = given(&and_one) {
         return match args.verb {
@@ -106,20 +106,27 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
                 to.files("");
             }
         }
-        "tools" | "explore" | "schema" | "hash" | "read" => {
-            if let Some((words, server)) = given(&and_one).as_ref().and_then(of_server) {
-                let manifest = &server.source.manifest;
-                match (&words[..], command.get_name()) {
-                    ([_], _) => source::begins(manifest, current, to),
-                    ([word, _], "schema" | "hash") => {
-                        source::tools(word, server, to);
-                    }
+        "tools" => {
+            if let Some(Given::Tools(args)) = given(&and_one)
+                && args.command.is_empty()
+            {
+                match &args.words[..] {
+                    [_] => source::begins(&args.server.source.manifest, current, to),
+                    [word, _] => source::tools(&word.to_string_lossy(), &args.server, to),
                     _ => {}
                 }
             }
         }
-        "convert" => {
-            if let Some(Given::Convert(args)) = given(&and_one)
+        "read" => {
+            if let Some(Given::Read(args)) = given(&and_one)
+                && args.command.is_empty()
+                && args.words.len() == 1
+            {
+                source::begins(&args.server.source.manifest, current, to);
+            }
+        }
+        "servers" => {
+            if let Some(Given::Servers(args)) = given(&and_one)
                 && args.words.len() == 1
             {
                 source::servers(current, to);
@@ -181,24 +188,6 @@ fn handles(verb: &SessionVerb, to: &mut Candidates) {
             &format!("{}, {}", handle.tool, handle.state),
         );
     }
-}
-
-/// The words of a command that uses a server, those before a command of its own, and how it is reached.
-fn of_server(given: &Given) -> Option<(Vec<String>, &ServerArgs)> {
-    let (words, command, server) = match given {
-        Given::Tools(args) => {
-            let words = args.source_word.iter().chain(&args.more).cloned();
-            (words.collect(), &args.command, &args.server)
-        }
-        Given::Explore(args) => (args.words.clone(), &args.command, &args.server),
-        Given::Schema(args) => (args.words.clone(), &args.command, &args.server),
-        Given::Hash(args) => (args.words.clone(), &args.command, &args.server),
-        Given::Read(args) => (args.words.clone(), &args.command, &args.server),
-        _ => return None,
-    };
-    let words = words.iter().map(|word| Some(word.to_str()?.to_owned()));
-    let words = words.collect::<Option<Vec<String>>>()?;
-    command.is_empty().then_some((words, server))
 }
 
 /// The command line so far, if it is one.

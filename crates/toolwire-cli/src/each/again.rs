@@ -8,8 +8,8 @@ use super::journal::{Journal, State};
 use super::records::{Record, Records};
 use super::{Work, unknown};
 use crate::exit::{Failure, Result};
-use crate::run::Session;
 use crate::run::router::Router;
+use crate::run::session::Session;
 
 /// A run that goes on with an earlier one.
 pub struct Again<'a> {

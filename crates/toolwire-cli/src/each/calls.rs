@@ -16,9 +16,9 @@ use toolwire_host::{
 
 use crate::exit::{Failure, Result, reason};
 use crate::prompt;
-use crate::run::Session;
 use crate::run::router::Router;
 use crate::run::session::Answers;
+use crate::run::session::Session;
 
 /// The most bytes of a line of stderr that wait for its end.
 const MOST_LINE: usize = 64 * 1024;

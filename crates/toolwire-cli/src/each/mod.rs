@@ -22,14 +22,14 @@ use toolwire::{Json, digest_bytes};
 use toolwire_host::{ExchangeOptions, Transport};
 
 use crate::args::{EachArgs, ResultFormat, Verb};
-use crate::call::expected::{Expected, other_output};
+use crate::baseline::Baseline;
 use crate::commands::count;
 use crate::exit::{Failure, Outcome, Result};
 use crate::input;
 use crate::output::Out;
-use crate::run::Session;
 use crate::run::arguments::{self, Members};
 use crate::run::router::Router;
+use crate::run::session::Session;
 use crate::terminal;
 use again::Again;
 use calls::{Floor, Made, carry_out};
@@ -74,8 +74,7 @@ pub struct Work<'a> {
     pub tool: String,
     /// What is known of the tool.
     pub description: Option<ToolDescription>,
-    /// What a profile expects of the server.
-    pub expected: Option<Expected>,
+    pub baseline: &'a Baseline,
     /// The schema by which arguments are read.
     pub schema: Option<Json>,
     /// The arguments that hold for all records, those of the source below those given as JSON below words.
@@ -481,13 +480,8 @@ impl<'a> Run<'a, '_> {
 
     /// Notes that a result is of another type than a profile expects, to be told at the end.
     fn note_other_output(&mut self, document: &[u8]) {
-        let work = self.work;
-        let Some(expected) = work.expected.as_ref().filter(|_| self.other_type.is_none()) else {
-            return;
-        };
-        if let Some(tool) = expected.tool(&work.tool) {
-            let types = other_output(tool, document);
-            self.other_type = (!types.is_empty()).then(|| expected.other_type(tool, &types));
+        if self.other_type.is_none() {
+            self.other_type = self.work.baseline.other_type(&self.work.tool, document);
         }
     }
 

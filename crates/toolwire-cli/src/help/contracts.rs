@@ -5,8 +5,8 @@ toolwire diff [OPTIONS] OLD NEW
        toolwire diff [OPTIONS] OLD -- COMMAND [ARG]...";
 
 pub const DIFF: &str = "\
-OLD and NEW are sources, as `toolwire explore --help` says; or files whose names end in `.json`, with
-MCP's list of tools, one tool, or what `toolwire explore --json` writes; or `-` for such a text on
+OLD and NEW are sources, as `toolwire tools --help` says; or files whose names end in `.json`, with
+MCP's list of tools, one tool, or what `toolwire tools --json` writes; or `-` for such a text on
 stdin; or an entry of a lock: `toolwire.lock#NAME`, or `toolwire.lock#NAME/TOOL`.
 
 `compatible` is proven: whatever callers sent is still taken, and what comes back is what they knew.
@@ -31,7 +31,7 @@ toolwire lock [OPTIONS] [SOURCE]...
        toolwire lock [OPTIONS] -- COMMAND [ARG]...";
 
 pub const LOCK: &str = "\
-`toolwire explore --help` says what a source is. Of each it is written down what its tools take and
+`toolwire tools --help` says what a source is. Of each it is written down what its tools take and
 say, what a server says of its use, and how it is started: of a package of uvx or npx the version that
 was really started, and the Python or Node that runs it; no value of a variable or header, and no
 credential. Keep the file with your code.

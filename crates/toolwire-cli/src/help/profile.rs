@@ -45,8 +45,8 @@ toolwire profile create [OPTIONS] NAME --from SOURCE
        toolwire profile create [OPTIONS] NAME < PROFILE";
 
 pub const PROFILE_CREATE: &str = "\
-The server is asked for its tools, as `toolwire explore` does. No secret is written, only names of
-variables. `toolwire explore SOURCE --draft` writes the same for you to complete first.
+The server is asked for its tools, as `toolwire tools` does. No secret is written, only names of
+variables. `toolwire tools SOURCE --draft` writes the same for you to complete first.
 
 Examples:
   toolwire profile create docs --from 'mcp+uvx://mcp-server-time'

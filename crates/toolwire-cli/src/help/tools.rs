@@ -138,20 +138,6 @@ Exit codes:
   exists, or nobody could be asked    5  the program could not be started, or the files not written
   129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
 
-pub const LIST: &str = "\
-With --json, each tool has its description and schemas, as in MCP's list, and its command. A program
-that the manifest does not describe is started and asked for them if it is marked as one that reads
-calls, or has `describe = true`; `problems` says why any other has no schema.
-
-Examples:
-  toolwire list
-  toolwire list --json
-  toolwire list --manifest toolwire.toml
-
-Exit codes:
-  0  written    2  usage, or a mistake in the manifest    5  there is none, or output failed
-  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
-
 pub const TRUST: &str = "\
 A manifest that belongs to neither you nor root, or that others can write to, is not used until you
 trust it. Trust applies to its path and its present content: after a change, trust it again.

@@ -26,7 +26,7 @@ impl Callee for Program<'_> {
     fn transport<'a>(&'a self, arguments: &'a Json) -> Done<'a, Arc<dyn Transport>> {
         Box::pin(async {
             let mut process = self.session.process(self.target.program(arguments)?);
-            process.plain = self.target.plain;
+            process.plain = self.target.entry.plain;
             Ok(Arc::new(process) as Arc<dyn Transport>)
         })
     }
@@ -45,15 +45,17 @@ impl Run<'_> {
             self.target.describe(&mut tool);
             tool
         });
-        let named = described.map(|tool| tool.name).or(self.target.tool.clone());
+        let named = described
+            .map(|tool| tool.name)
+            .or(self.target.entry.tool.clone());
         let nobody = nobody_beside_stdin(&self.args.answers);
         let router = Router {
             given: std::mem::take(&mut self.answers),
-            questions: std::mem::take(&mut self.target.questions),
+            questions: std::mem::take(&mut self.target.entry.questions),
             assistant: assistant(
                 session,
                 &self.args.answers,
-                self.target.assistant.as_ref(),
+                self.target.entry.assistant.as_ref(),
                 &self.args.server.process,
             )?,
             ..Router::new(&label, session, nobody, out)
@@ -63,16 +65,16 @@ impl Run<'_> {
             verb,
             tool: named.unwrap_or_else(|| label.clone()),
             source: label,
-            expected: None,
+            baseline: &self.baseline,
             description: hints,
             schema,
             defaults: self.target.arguments().cloned(),
             given: self.given.take(),
             words: std::mem::take(&mut self.words),
-            options: self.target.options.clone(),
+            options: self.target.entry.options.clone(),
             exchange: ExchangeOptions {
                 host: HOST.to_owned(),
-                refusals: std::mem::take(&mut self.target.refusals),
+                refusals: std::mem::take(&mut self.target.entry.refusals),
                 ..ExchangeOptions::default()
             },
         };

@@ -4,14 +4,15 @@ pub mod arguments;
 mod bar;
 mod each;
 pub mod given;
-mod mode;
+pub mod mode;
+mod pick;
 pub mod result;
 pub mod router;
-mod screen;
+pub mod screen;
 pub mod session;
 mod signals;
 mod suspend;
-mod target;
+pub mod target;
 mod tty;
 
 use std::sync::Arc;
@@ -23,31 +24,25 @@ use toolwire_host::{
     Assistant, CallMode, CallOutcome, Command, End, ExchangeOptions, Process, Reply, RunReport,
     StopReason, output_mismatches,
 };
-use toolwire_mcp::client::ListedTool;
-use toolwire_source::{Kind, Source};
+use toolwire_source::Source;
 
 use crate::args::{AnswerArgs, NonInteractive, ProcessArgs, RunArgs, Verb};
-use crate::call;
-use crate::call::expected::Expected;
+use crate::baseline::Baseline;
 use crate::each::check_format;
-use crate::exit::{Failure, Outcome, Result};
-use crate::guard::Guard;
+use crate::exit::{Outcome, Result};
 use crate::output::Out;
 use crate::prompt;
-use crate::source;
 use arguments::Members;
 use given::Given;
 use router::Router;
 
 pub use mode::quoted;
+pub use pick::{AN_ARGUMENT, choose, pick};
 pub use screen::Screen;
 use session::{Described, assistant_environment};
 pub use session::{Session, block_on, block_on_and_leave, inherited, process_options};
 pub use signals::Signals;
-pub use target::{
-    Settings, Target, empty_object, find as manifest, find_program, nothing, of_source, parted,
-    text,
-};
+pub use target::{Target, find as manifest, find_program, of_source, parted, source_word, text};
 
 /// The name under which refusals speak of this command.
 pub const HOST: &str = "Toolwire";
@@ -60,8 +55,7 @@ struct Run<'a> {
     words: Vec<String>,
     given: Option<Members>,
     answers: Given,
-    /// Whether it is as it was locked.
-    guard: Option<Guard>,
+    baseline: Baseline,
 }
 
 /// What comes of it.
@@ -86,65 +80,11 @@ impl From<Reply> for Ran {
     }
 }
 
-/// Runs what the arguments say and writes the result.
-pub fn run(args: &RunArgs, out: &mut Out) -> Result<Outcome> {
-    if args.words.is_empty() && args.command.is_empty() {
-        return Err(Failure::usage(
-            "name the source: a program, a name or a URL; or give a command after `--`",
-        ));
-    }
-    let first = call::first(&args.words, &args.command);
-    let source = source::find_any(first, &args.command, &args.server.source, "run")?;
-    let kind = source.kind(args.server.process.cwd.as_deref());
-    let at_server = kind == Kind::Server && (args.command.is_empty() || names_call(args));
-    let label = &source.label;
-    match (at_server, for_servers(args), for_programs(args)) {
-        (true, _, Some(option)) => Err(Failure::usage(format!(
-            "`{option}` is for tools of Toolwire, and `{label}` is an MCP server"
-        ))),
-        (false, Some(option), _) => Err(Failure::usage(format!(
-            "`{option}` is for MCP servers, and `{label}` is {}",
-            if kind == Kind::Tool {
-                "a tool of Toolwire"
-            } else {
-                "a plain program"
-            }
-        ))),
-        (true, ..) => call::with(source, args, out),
-        (false, ..) => with(source, args, out),
-    }
-}
-
-/// The first option that has a meaning for a server alone.
-fn for_servers(args: &RunArgs) -> Option<&'static str> {
-    let own = [(args.legacy, "--legacy"), (args.task.is_some(), "--task")];
-    let own = own.into_iter().find(|(given, _)| *given);
-    own.map(|(_, option)| option).or(args.server.reach.given())
-}
-
-/// The first option that has a meaning for a program alone.
-fn for_programs(args: &RunArgs) -> Option<&'static str> {
-    let own = [
-        (args.call, "--call"),
-        (args.plain, "--plain"),
-        (args.tty, "--tty"),
-    ];
-    let own = own.into_iter().find(|(given, _)| *given);
-    own.map(|(_, option)| option)
-}
-
-/// Whether a command behind `--` starts what has the tool that is called: something before it is for a tool, and no
-/// option says that the program itself is.
-fn names_call(args: &RunArgs) -> bool {
-    let for_tool = !args.words.is_empty() || mode::has_json(args) || for_servers(args).is_some();
-    for_tool && for_programs(args).is_none()
-}
-
 /// Runs a tool or a program.
 pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
-    let guard = Guard::of(&source, &args.locked, &args.server.source.manifest, out)?;
-    // A profile is of a server, so that nothing is expected of a tool.
-    Expected::of(&source, &args.expect)?;
+    let manifest = &args.server.source.manifest;
+    let baseline = Baseline::of_profile(&source, &args.expect)?;
+    let baseline = baseline.with_lock(&source, &args.locked, manifest, out)?;
     let words = &args.words[usize::from(args.command.is_empty())..];
     let is_tool = source.is_tool(args.server.process.cwd.as_deref());
     let (target, words) = of_source(source, words, args.plain)?;
@@ -158,7 +98,7 @@ pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
         words,
         given: arguments::given(&args.given)?,
         answers: Given::read(&args.answers.beforehand)?,
-        guard,
+        baseline,
     };
     block_on(async {
         let mut session = Session::new(&run.target, &args.server.process, out.when)?;
@@ -167,13 +107,14 @@ pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
             tty::hand_over(&mut session)?;
         }
         run.mode = mode::decide(&run.target, is_tool, args, &run.words, &session.options)?;
-        run.target.plain = run.mode == CallMode::Plain;
+        run.target.entry.plain = run.mode == CallMode::Plain;
         if args.each.each {
             return run.each(&session, out).await;
         }
         let label = run.target.label.clone();
         let advice = run
             .target
+            .entry
             .plain
             .then(|| mode::how_to_answer(&run.target, args));
         let hint = mode::hint(&run.target, args);
@@ -239,15 +180,15 @@ impl Run<'_> {
             schema,
         )?;
         let mut process = session.process(self.target.program(&arguments)?);
-        process.plain = self.target.plain;
+        process.plain = self.target.entry.plain;
         let output = described
             .as_ref()
             .and_then(|contract| contract.output_schema.clone());
         let named = described.map(|contract| contract.name);
-        let name = named.or(self.target.tool.take());
+        let name = named.or(self.target.entry.tool.take());
         let name = name.unwrap_or_else(|| self.target.label.clone());
         let mut call = Call::new(&name, arguments);
-        call.options = self.target.options.clone();
+        call.options = self.target.entry.options.clone();
         call.root.clone_from(&session.root);
         let mut ran = self.converse(session, process, call, out).await?;
         let asks = ran
@@ -262,10 +203,8 @@ impl Run<'_> {
 
     /// Sees to it that the tool is as it was locked.
     fn verify(&self, described: Option<&ToolDescription>, out: &mut Out) -> Result<()> {
-        match &self.guard {
-            Some(guard) => guard.before_call(self.target.listed(described).as_ref(), out),
-            None => Ok(()),
-        }
+        self.baseline
+            .before_call(self.target.listed(described).as_ref(), out)
     }
 
     /// What the program holds; nothing if it asks a question instead. What it said when asked that is
@@ -292,17 +231,17 @@ impl Run<'_> {
     ) -> Result<Ran> {
         let options = ExchangeOptions {
             host: HOST.to_owned(),
-            refusals: std::mem::take(&mut self.target.refusals),
+            refusals: std::mem::take(&mut self.target.entry.refusals),
             ..ExchangeOptions::default()
         };
         let nobody = nobody(&self.args.answers);
         let mut router = Router {
             given: std::mem::take(&mut self.answers),
-            questions: std::mem::take(&mut self.target.questions),
+            questions: std::mem::take(&mut self.target.entry.questions),
             assistant: assistant(
                 session,
                 &self.args.answers,
-                self.target.assistant.as_ref(),
+                self.target.entry.assistant.as_ref(),
                 &self.args.server.process,
             )?,
             ..Router::new(&self.target.label, session, nobody, out)
@@ -322,7 +261,7 @@ impl Run<'_> {
     /// Says what did not reach a program that did its job when it was asked to describe itself, and
     /// whether there was anything.
     fn tell_what_was_lost(&self, ended: &Reply, out: &mut Out) -> bool {
-        let tool = self.target.tool.iter().cloned();
+        let tool = self.target.entry.tool.iter().cloned();
         let given = self.given.iter().flatten().map(|(name, _)| name.clone());
         let lost: Vec<String> = tool
             .chain(self.words.iter().cloned())
@@ -403,19 +342,6 @@ pub fn tell_what_was_not_used(outcome: &CallOutcome, router: &Router, out: &mut 
             ),
         });
     }
-}
-
-/// What is said where a word is no tool.
-pub const AN_ARGUMENT: &str = " (an argument is written `name=value`)";
-
-/// The tool that is meant, of those that a program holds.
-pub fn pick(tools: Vec<ToolDescription>, target: &Target) -> Result<ToolDescription> {
-    let advice = match target.manifest {
-        Some(_) => "",
-        None => AN_ARGUMENT,
-    };
-    let listed: Vec<ListedTool> = tools.into_iter().map(ListedTool::from).collect();
-    call::pick(&listed, target.tool.as_deref(), &target.label, advice)
 }
 
 /// The most findings of one kind that are told.

@@ -7,7 +7,7 @@ use toolwire::Parsed;
 use toolwire_host::{CallMode, Command, ProcessOptions, RunReport};
 use toolwire_source::MARK;
 
-use super::Target;
+use super::target::Target;
 use crate::args::RunArgs;
 use crate::exit::{Failure, Result};
 
@@ -22,7 +22,7 @@ pub fn decide(
     words: &[String],
     options: &ProcessOptions,
 ) -> Result<CallMode> {
-    if target.plain {
+    if target.entry.plain {
         // Arguments of records reach it, as those of the command line do.
         return match for_calls(args).filter(|option| *option != "--each") {
             Some(option) => Err(Failure::Wrong(vec![format!(
@@ -36,11 +36,11 @@ pub fn decide(
     if args.call {
         return Ok(CallMode::Call);
     }
-    if target.manifest.is_some() {
+    if target.in_manifest {
         return Ok(CallMode::Describe);
     }
     let is_file = args.command.is_empty();
-    let has_arguments = target.tool.is_some() || !words.is_empty() || has_json(args);
+    let has_arguments = target.entry.tool.is_some() || !words.is_empty() || has_json(args);
     let asked = for_calls(args).is_some()
         || args.answers.beforehand.non_interactive.is_some()
         || (has_arguments && !is_file);
@@ -48,7 +48,7 @@ pub fn decide(
     if is_tool && asked {
         return Ok(CallMode::Describe);
     }
-    let mode = CallMode::of(&target.program, options, asked)
+    let mode = CallMode::of(&target.entry.command, options, asked)
         .map_err(|error| Failure::Io(error.to_string()))?;
     match mode {
         CallMode::Plain | CallMode::Call if is_file && has_arguments => {
@@ -60,9 +60,9 @@ pub fn decide(
 
 /// What in its manifest says that a tool gets no call.
 fn why_plain(target: &Target) -> &'static str {
-    match &target.manifest {
-        Some(tool) if tool.session.is_some() => "says `session`",
-        Some(tool) if tool.input_schema.is_some() => "puts its arguments into `command`",
+    match &target.entry {
+        entry if entry.session.is_some() => "says `session`",
+        entry if entry.input_schema.is_some() => "puts its arguments into `command`",
         _ => "says `plain = true`",
     }
 }
@@ -77,13 +77,13 @@ pub fn question<'a>(parsed: &'a Parsed<'_>) -> Option<Cow<'a, str>> {
 pub fn how_to_answer(target: &Target, args: &RunArgs) -> String {
     let how = if args.plain {
         "run it without `--plain`".to_owned()
-    } else if target.manifest.is_some() {
+    } else if target.in_manifest {
         "change its entry in the manifest so that it gets calls: without `plain`, and without \
          arguments in `command`"
             .to_owned()
     } else {
         let separator = if args.command.is_empty() { "" } else { "-- " };
-        match spelt(&target.program, &[]) {
+        match spelt(&target.entry.command, &[]) {
             command if command.len() > LONG => "use `--call`".to_owned(),
             command => format!("run `toolwire run --call {separator}{command}`"),
         }
@@ -94,9 +94,9 @@ pub fn how_to_answer(target: &Target, args: &RunArgs) -> String {
 /// What may help where a file failed that got no call, as one does that looks for JSON on its stdin.
 pub fn hint(target: &Target, args: &RunArgs) -> Option<String> {
     let is_guess =
-        target.plain && !args.plain && target.manifest.is_none() && args.command.is_empty();
+        target.entry.plain && !args.plain && !target.in_manifest && args.command.is_empty();
     is_guess.then(|| {
-        let program = target.program.program().display();
+        let program = target.entry.command.program().display();
         format!("`{program}` was run without a call; if it reads calls, use `--call`")
     })
 }
@@ -126,13 +126,9 @@ pub fn has_json(args: &RunArgs) -> bool {
 
 /// Arguments for a file that may know nothing of calls.
 fn unreachable(target: &Target, words: &[String]) -> Failure {
-    let words: Vec<&str> = target
-        .tool
-        .iter()
-        .chain(words)
-        .map(String::as_str)
-        .collect();
-    let program = target.program.program().display();
+    let tool = &target.entry.tool;
+    let words: Vec<&str> = tool.iter().chain(words).map(String::as_str).collect();
+    let program = target.entry.command.program().display();
     let what = match &words[..] {
         [] => "its arguments".to_owned(),
         words => format!("`{}`", words.join(" ")),
@@ -140,13 +136,13 @@ fn unreachable(target: &Target, words: &[String]) -> Failure {
     let mut messages = vec![format!(
         "`{program}` was not run: nothing says that it reads calls, so {what} might not reach it"
     )];
-    let command = spelt(&target.program, &words);
+    let command = spelt(&target.entry.command, &words);
     if words
         .iter()
         .any(|word| word.contains('=') && !word.starts_with('-'))
     {
         // Few programs read `name=value`, and nobody knows what this one wants instead.
-        let program = spelt(&target.program, &[]);
+        let program = spelt(&target.entry.command, &[]);
         messages.push(format!(
             "if it takes arguments of its own, write them as it expects them: `toolwire run -- {program} ARGUMENTS`; \
              `toolwire init {program}` gives it named ones in `toolwire.toml`"

@@ -8,6 +8,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use toolwire::call::{Action, Answer, Call, ToolDescription};
+use toolwire_host::manifest::ManifestTool;
 use toolwire_host::{
     CallOptions, CallOutcome, Command, Conversation, Environment, Event, ExchangeOptions,
     HostErrorKind, PendingQuestion, Process, ProcessOptions, Reply, Terminal, ToolList, Transport,
@@ -17,7 +18,7 @@ use super::mode::question;
 use super::screen::Screen;
 use super::signals::Signals;
 use super::suspend;
-use super::target::{Settings, Target};
+use super::target::Target;
 use crate::args::{ColorWhen, ProcessArgs};
 use crate::exit::{Failure, Result};
 use crate::input;
@@ -80,16 +81,14 @@ pub fn block_on_and_leave<T>(work: impl Future<Output = Result<T>>) -> Result<T>
 }
 
 /// How a program is run.
-pub fn process_options(settings: &Settings, args: &ProcessArgs) -> Result<ProcessOptions> {
-    let usual = ProcessOptions::default();
+pub fn process_options(entry: &ManifestTool, args: &ProcessArgs) -> Result<ProcessOptions> {
+    let usual = entry.process_options();
     Ok(ProcessOptions {
-        cwd: args.cwd.clone().or_else(|| settings.cwd.clone()),
-        environment: environment(settings, args)?,
-        timeout: args.timeout.or(settings.timeout),
-        max_output: args
-            .max_output
-            .or(settings.max_output)
-            .unwrap_or(usual.max_output),
+        cwd: args.cwd.clone().or(usual.cwd),
+        environment: environment(entry, args)?,
+        timeout: args.max_time.or(usual.timeout),
+        silence: args.timeout,
+        max_output: args.max_output.unwrap_or(usual.max_output),
         ..usual
     })
 }
@@ -105,12 +104,11 @@ impl Session {
         })?;
         let screen = Screen::new(&target.label, color);
         tokio::spawn(screen.clone().beat());
-        let settings = &target.settings;
         Ok(Session {
-            options: process_options(settings, args)?,
+            options: process_options(&target.entry, args)?,
             signals,
             screen,
-            root: root(settings, args),
+            root: root(&target.entry, args),
             suspends: OnceCell::new(),
         })
     }
@@ -218,7 +216,7 @@ impl Session {
     pub async fn describe(&self, target: &Target) -> Result<Option<Described>> {
         let mut call = Call::describe();
         call.root.clone_from(&self.root);
-        let process = Arc::new(self.process(target.program.clone()));
+        let process = Arc::new(self.process(target.entry.command.clone()));
         let exchange = ExchangeOptions::default();
         let outcome = self.call(process, call, exchange, &mut Nobody).await?;
         if question(&outcome.parsed).is_some() {
@@ -259,11 +257,9 @@ pub fn inherited(args: &ProcessArgs) -> Result<Option<Environment>> {
 
 /// The environment of the tool: what a person runs inherits everything, unless they or the manifest say
 /// otherwise.
-fn environment(settings: &Settings, args: &ProcessArgs) -> Result<Environment> {
-    let base = inherited(args)?.or_else(|| settings.inherit.clone());
-    let base = base.unwrap_or_else(Environment::all);
-    let set = settings.env.iter();
-    let base = set.fold(base, |base, (name, value)| base.with(name, value));
+fn environment(entry: &ManifestTool, args: &ProcessArgs) -> Result<Environment> {
+    let base = inherited(args)?.or_else(|| entry.inherit.clone());
+    let base = entry.environment(base.unwrap_or_else(Environment::all));
     Ok(with_given(base, args))
 }
 
@@ -281,13 +277,13 @@ fn with_given(base: Environment, args: &ProcessArgs) -> Environment {
     })
 }
 
-fn root(settings: &Settings, args: &ProcessArgs) -> Option<String> {
+fn root(entry: &ManifestTool, args: &ProcessArgs) -> Option<String> {
     if let Some(root) = &args.root {
         return Some(input::root(root));
     }
-    let root = match &settings.root {
-        Some(root) => std::path::absolute(root),
-        None => std::env::current_dir(),
+    let root = match entry.root.as_os_str().is_empty() {
+        true => std::env::current_dir(),
+        false => std::path::absolute(&entry.root),
     };
     // A path that is no text can't stand in a call.
     root.ok().map(PathBuf::into_os_string)?.into_string().ok()

@@ -1,15 +1,13 @@
 //! What is to be run: a program, or a tool of the manifest.
 
-use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::path::Path;
 
-use serde_json::Map;
 use toolwire::Json;
 use toolwire::call::ToolDescription;
-use toolwire_host::manifest::{Manifest, ManifestTool, Words};
-use toolwire_host::{Alternatives, Command, Environment, Who};
+use toolwire_host::Command;
+use toolwire_host::manifest::{Manifest, ManifestTool};
+use toolwire_mcp::client::ListedTool;
 use toolwire_source::{Kind, Origin, Reached, Source};
 
 use super::arguments::Members;
@@ -21,30 +19,10 @@ use crate::source;
 pub struct Target {
     /// What messages call it.
     pub label: String,
-    /// What the manifest says of it, if it is a tool of one.
-    pub manifest: Option<Box<ManifestTool>>,
-    pub program: Command,
-    /// The tool of the program, if it was named.
-    pub tool: Option<String>,
-    pub options: Json,
-    pub questions: BTreeMap<String, Who>,
-    pub refusals: BTreeMap<String, Alternatives>,
-    pub assistant: Option<Words>,
-    /// Whether the program knows nothing of calls.
-    pub plain: bool,
-    pub settings: Settings,
-}
-
-/// How the manifest wants the program to be run.
-#[derive(Default)]
-pub struct Settings {
-    pub timeout: Option<Duration>,
-    pub max_output: Option<usize>,
-    pub cwd: Option<PathBuf>,
-    pub root: Option<PathBuf>,
-    pub env: BTreeMap<String, String>,
-    /// Which variables it inherits, if the manifest says so.
-    pub inherit: Option<Environment>,
+    /// What is run, and what is known of it.
+    pub entry: ManifestTool,
+    /// Whether a manifest says so.
+    pub in_manifest: bool,
 }
 
 /// Finds what is to be run. `verb` is the command that wants it, which can do nothing with a server.
@@ -71,10 +49,17 @@ pub fn of_source(source: Source, words: &[OsString], plain: bool) -> Result<(Tar
     let mut target = match source.reached {
         Reached::Program(program) => Target::of_program(program.command, plain),
         Reached::Tool(tool) => {
-            let mut target = Target::of_manifest(&tool);
-            if plain && !target.plain {
+            let mut target = Target {
+                label: tool.name.clone(),
+                entry: *tool,
+                in_manifest: true,
+            };
+            if plain && !target.entry.plain {
                 // What the manifest says of its calls is of no use.
-                (target.plain, target.manifest, target.tool) = (true, None, None);
+                target.in_manifest = false;
+                target.entry.plain = true;
+                target.entry.tool = None;
+                target.entry.input_schema = None;
             }
             target
         }
@@ -82,7 +67,7 @@ pub fn of_source(source: Source, words: &[OsString], plain: bool) -> Result<(Tar
     };
     let (tool, texts) = parted(words)?;
     if let Some(name) = tool {
-        if let Some(fixed) = &target.tool {
+        if let Some(fixed) = &target.entry.tool {
             return Err(Failure::Wrong(vec![format!(
                 "`{}` always runs the tool `{fixed}`, so `{name}` cannot name another; an \
                  argument is written `name=value`",
@@ -94,9 +79,15 @@ pub fn of_source(source: Source, words: &[OsString], plain: bool) -> Result<(Tar
                 "`{name}` is not an argument: write `name=value`"
             )]));
         }
-        target.tool = Some(name);
+        target.entry.tool = Some(name);
     }
     Ok((target, texts))
+}
+
+/// The word that names the source, unless a command does.
+pub fn source_word<'w>(words: &'w [OsString], command: &[OsString]) -> Option<&'w OsStr> {
+    let first = words.first().filter(|_| command.is_empty());
+    first.map(OsString::as_os_str)
 }
 
 /// The tool that the words behind a source name, and their arguments.
@@ -118,101 +109,57 @@ pub fn find(named: &ManifestArg) -> Result<Option<Manifest>> {
 
 impl Target {
     pub fn of_program(program: Command, plain: bool) -> Target {
+        let label = name_of(&program);
         Target {
-            label: name_of(&program),
-            manifest: None,
-            program,
-            tool: None,
-            options: empty_object(),
-            questions: BTreeMap::new(),
-            refusals: BTreeMap::new(),
-            assistant: None,
-            plain,
-            settings: Settings::default(),
-        }
-    }
-
-    pub fn of_manifest(tool: &ManifestTool) -> Target {
-        Target {
-            label: tool.name.clone(),
-            program: tool.command.clone(),
-            tool: tool.tool.clone(),
-            options: tool.options.clone(),
-            questions: tool.questions.clone(),
-            refusals: tool.refusals.clone(),
-            assistant: tool.assistant.clone(),
-            plain: tool.plain,
-            settings: Settings {
-                timeout: tool.timeout,
-                max_output: tool.max_output,
-                cwd: tool.cwd.clone(),
-                root: Some(tool.root.clone()),
-                env: tool.env.clone(),
-                inherit: tool.inherit.clone(),
-            },
-            manifest: Some(Box::new(tool.clone())),
+            entry: ManifestTool::of_command(&label, program, plain),
+            label,
+            in_manifest: false,
         }
     }
 
     /// Arguments that the manifest gives if nobody gives others.
     pub fn arguments(&self) -> Option<&Members> {
-        Some(&self.manifest.as_ref()?.arguments)
+        Some(&self.entry.arguments).filter(|_| self.in_manifest)
     }
 
-    /// What the manifest says that the tool takes, if it does.
+    /// What is said of what the tool takes, without its program.
     pub fn contract(&self) -> Option<ToolDescription> {
-        match &self.manifest {
-            Some(tool) => tool.contract(),
-            None => self
-                .plain
-                .then(|| ToolDescription::new(&self.label, nothing())),
-        }
+        self.entry.contract()
     }
 
     /// What is known of the tool without starting its program; nothing if that is to be asked.
     pub fn unasked(&self) -> Result<Option<ToolDescription>> {
-        let Some(tool) = &self.manifest else {
+        if !self.in_manifest {
             return Ok(self.contract());
-        };
-        let known = tool.unasked(&tool.process_options());
+        }
+        let known = self.entry.unasked(&self.entry.process_options());
         known.map_err(|error| Failure::Refused(error.to_string()))
     }
 
     /// Puts what the manifest says of a tool in place of what it says of itself, its name too.
     pub fn describe(&self, contract: &mut ToolDescription) {
-        if let Some(tool) = &self.manifest {
-            tool.describe(contract);
+        if self.in_manifest {
+            self.entry.describe(contract);
         }
     }
 
     /// The tool as its source lists it, if it says what it is. What is known of a program that is run once and has no
     /// manifest is not what it says.
-    pub fn listed(&self, described: Option<&ToolDescription>) -> Option<ToolDescription> {
-        let said = described.filter(|_| !self.plain || self.manifest.is_some());
+    pub fn listed(&self, described: Option<&ToolDescription>) -> Option<ListedTool> {
+        let said = described.filter(|_| !self.entry.plain || self.in_manifest);
         let mut tool = said?.clone();
         self.describe(&mut tool);
-        Some(tool)
+        Some(tool.into())
     }
 
     /// The program with its arguments, those of the call put in where the manifest says.
     pub fn program(&self, arguments: &Json) -> Result<Command> {
-        match &self.manifest {
-            Some(tool) => tool
-                .command_with(arguments)
-                .map_err(|message| Failure::Wrong(vec![message])),
-            None => Ok(self.program.clone()),
+        if !self.in_manifest {
+            return Ok(self.entry.command.clone());
         }
+        let command = self.entry.command_with(arguments);
+        command.map_err(|message| Failure::Wrong(vec![message]))
     }
-}
-
-/// The schema of a program that takes no arguments of a call.
-pub fn nothing() -> Json {
-    let schema = r#"{"type":"object","properties":{},"additionalProperties":false}"#;
-    Json::new(schema).unwrap_or_else(|_| empty_object())
-}
-
-pub fn empty_object() -> Json {
-    Json::from_value(&Map::new()).unwrap_or_else(|_| Json::from(""))
 }
 
 /// The file without its folder and extension, as CALL-32 names a program that says nothing of itself.

@@ -303,7 +303,7 @@ async fn ask(
         host: run::HOST.to_owned(),
         ..ExchangeOptions::default()
     };
-    let mut exchange = Exchange::new(Call::new(tool, run::empty_object()), options);
+    let mut exchange = Exchange::new(Call::new(tool, toolwire::Json::empty_object()), options);
     exchange.handle_result(parsed);
     let Step::Ask(asking) = exchange.step() else {
         return Err(Failure::Refused(format!(

@@ -26,7 +26,7 @@ use crate::args::{
     AbortArgs, FetchArgs, ListHandlesArgs, ResizeArgs, SessionArgs, SessionVerb, ShownArgs,
     WaitArgs, WorkspaceArg,
 };
-use crate::commands::client_config::own_path;
+use crate::commands::own_path::own_path;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{BOLD, Out};
 use crate::run::{Signals, block_on_and_leave, quoted};

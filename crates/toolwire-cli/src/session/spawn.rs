@@ -4,6 +4,7 @@
 use std::ffi::OsStr;
 use std::time::Duration;
 
+use toolwire::Json;
 use toolwire::call::{Call, SessionAction, ToolDescription};
 use toolwire::session::SessionState;
 use toolwire_host::handles::{Fetch, Handles as _, How, Spawn, Wait};
@@ -13,13 +14,10 @@ use toolwire_session_host::RemoteHandles;
 
 use super::{USER, host_of, show, wait_for};
 use crate::args::{ShownArgs, SourceArgs, SpawnArgs, Verb};
-use crate::call;
+use crate::baseline::Baseline;
 use crate::exit::{Failure, Outcome, Result};
-use crate::guard::Guard;
 use crate::output::Out;
-use crate::run::{
-    Session, Target, arguments, empty_object, find_program, nothing, of_source, pick, text,
-};
+use crate::run::{Session, Target, arguments, find_program, of_source, pick, source_word, text};
 
 /// How long a fetch waits for something new.
 const LONGEST: Duration = Duration::from_secs(60 * 60);
@@ -100,12 +98,12 @@ async fn start_tool(
         )));
     }
     let named = SourceArgs::of_manifest(&args.manifest);
-    let first = call::first(words, &args.command);
-    let source = find_program(first, &args.command, &named, "session spawn ID")?;
-    let guard = Guard::of(&source, &args.locked, &args.manifest, out)?;
-    let (target, words) = of_source(source, &words[usize::from(first.is_some())..], false)?;
+    let word = source_word(words, &args.command);
+    let source = find_program(word, &args.command, &named, "session spawn ID")?;
+    let baseline = Baseline::default().with_lock(&source, &args.locked, &args.manifest, out)?;
+    let (target, words) = of_source(source, &words[usize::from(word.is_some())..], false)?;
     let host = host_of(args.process.root.as_deref(), program)?;
-    let spawn = prepare(id.clone(), target, words, args, guard, out).await?;
+    let spawn = prepare(id.clone(), target, words, args, &baseline, out).await?;
     let sessions = host.find_or_start().await?;
     let spawned = sessions.spawn(spawn).await?;
     Ok((id, sessions, spawned))
@@ -114,10 +112,10 @@ async fn start_tool(
 /// Everything that the host has to know.
 async fn prepare(
     id: String,
-    mut target: Target,
+    target: Target,
     words: Vec<String>,
     args: &SpawnArgs,
-    guard: Option<Guard>,
+    baseline: &Baseline,
     out: &mut Out,
 ) -> Result<Spawn> {
     let session = Session::new(&target, &args.process, out.when)?;
@@ -133,9 +131,7 @@ async fn prepare(
             .map(|tools| pick(tools, &target))
             .transpose()?,
     };
-    if let Some(guard) = &guard {
-        guard.before_call(target.listed(contract.as_ref()).as_ref(), out)?;
-    }
+    baseline.before_call(target.listed(contract.as_ref()).as_ref(), out)?;
     let schema = contract.as_ref().map(|contract| &contract.input_schema);
     if contract.is_none() && !words.is_empty() {
         return Err(Failure::Wrong(vec![format!(
@@ -158,13 +154,14 @@ async fn prepare(
     let keeps_running = contract
         .as_ref()
         .is_some_and(|contract| !contract.actions.is_empty());
-    let kind = kind.unwrap_or(match (keeps_running, target.plain) {
+    let kind = kind.unwrap_or(match (keeps_running, target.entry.plain) {
         (true, _) => How::Lines,
         (false, true) => How::Plain,
         (false, false) => How::Once,
     });
     // What it takes is in its command.
-    let empty = || ToolDescription::new(&target.label, nothing());
+    let object = Json::new(r#"{"type":"object"}"#).map_err(|error| Failure::refused(&error))?;
+    let empty = || ToolDescription::new(&target.label, object);
     let mut tool = contract.unwrap_or_else(empty);
     let named = tool.name.clone();
     target.describe(&mut tool);
@@ -172,13 +169,13 @@ async fn prepare(
         tool.actions = ACTIONS.into();
     }
     let mut call = Call::new(&named, arguments);
-    call.options = std::mem::replace(&mut target.options, empty_object());
+    call.options = target.entry.options;
     call.root.clone_from(&session.root);
     let size = size(kind, args)?;
     let spawn = Spawn::new(&id, USER, kind, &tool, &call, &command, &session.options);
     let mut spawn = spawn.map_err(|error| Failure::Io(error.to_string()))?;
     spawn.size = size;
-    spawn.questions = target.questions;
+    spawn.questions = target.entry.questions;
     spawn.first = FetchOptions {
         wait: wait_for(args.wait, args.until.as_deref()),
         until: args.until.clone(),
@@ -196,14 +193,14 @@ fn kind(target: &Target, args: &SpawnArgs, options: &ProcessOptions) -> Result<O
     if args.pipe {
         return Ok(Some(How::Pipe));
     }
-    if let Some(tool) = &target.manifest {
-        return Ok(match tool.session {
+    if target.in_manifest {
+        return Ok(match target.entry.session {
             Some(SessionKind::Pty) => Some(How::Pty),
             Some(_) => Some(How::Pipe),
-            None => target.plain.then_some(How::Plain),
+            None => target.entry.plain.then_some(How::Plain),
         });
     }
-    let mode = CallMode::of(&target.program, options, false)
+    let mode = CallMode::of(&target.entry.command, options, false)
         .map_err(|error| Failure::Io(error.to_string()))?;
     Ok((mode != CallMode::Describe).then_some(How::Pipe))
 }

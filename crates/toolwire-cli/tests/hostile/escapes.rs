@@ -199,18 +199,18 @@ const WAYS: &[(&str, Way)] = &[
         manifest(
             dir,
             &format!("[tools.{}]\ncommand = [\"true\"]\n", toml(p)?),
-            &["list"],
+            &["tools"],
         )
     }),
     ("unknown key of a manifest", |dir, p| {
-        manifest(dir, &format!("[tools.x]\n{} = 1\n", toml(p)?), &["list"])
+        manifest(dir, &format!("[tools.x]\n{} = 1\n", toml(p)?), &["tools"])
     }),
     ("description in a manifest", |dir, p| {
         let text = toml(p)?;
         manifest(
             dir,
             &format!("[tools.x]\ncommand = [\"true\", {text}]\ndescription = {text}\n"),
-            &["list"],
+            &["tools"],
         )
     }),
     ("command in a manifest", |dir, p| {
@@ -225,7 +225,7 @@ const WAYS: &[(&str, Way)] = &[
         Some([made, vec![word(p)?]].concat())
     }),
     ("file of a manifest", |_, p| {
-        Some([words(&["list", "--manifest"]), vec![word(p)?]].concat())
+        Some([words(&["tools", "--manifest"]), vec![word(p)?]].concat())
     }),
 ];
 

@@ -487,27 +487,24 @@ fn what_a_server_lists_is_locked_and_checked_as_it_was_sent() {
     );
     assert_eq!(fs::read(dir.path().join("toolwire.lock")).unwrap(), before);
 
-    for verb in ["tools", "explore"] {
-        let ran = toolwire(&dir, &[verb, "--json", "--", "./server.py"]);
-        says_all(
-            &ran,
-            0,
-            &[
-                "the tool `odd`: the server lists several tools of this name",
-                "the tool `none`: it can't be read",
-                "hides something from its reader",
-            ],
-        );
-        let json = ran.json();
-        assert_eq!(
-            json["listedAs"],
-            json!({ "del_one-493ec6ad": "del one", "p_ypal_": "p\u{430}ypal\u{e0061}" }),
-            "{verb}"
-        );
-        let problems = json["problems"].as_array().unwrap();
-        let names: Vec<&Value> = problems.iter().map(|one| &one["name"]).collect();
-        assert_eq!(names, ["odd", "odd", "none", ""], "{verb}");
-    }
+    let ran = toolwire(&dir, &["tools", "--json", "--", "./server.py"]);
+    says_all(
+        &ran,
+        0,
+        &[
+            "the tool `odd`: the server lists several tools of this name",
+            "the tool `none`: it can't be read",
+            "hides something from its reader",
+        ],
+    );
+    let json = ran.json();
+    assert_eq!(
+        json["listedAs"],
+        json!({ "del_one-493ec6ad": "del one", "p_ypal_": "p\u{430}ypal\u{e0061}" })
+    );
+    let problems = json["problems"].as_array().unwrap();
+    let names: Vec<&Value> = problems.iter().map(|one| &one["name"]).collect();
+    assert_eq!(names, ["odd", "odd", "none", ""]);
 }
 
 /// HID-40: the report of a long name with many hidden characters is bounded.

@@ -160,8 +160,17 @@ fn an_entry_is_printed_for_each_client() {
         run.code == 2 && run.stderr.contains("has no file for a workspace"),
         "{run:?}"
     );
-    let run = toolwire(&dir, &["serve", "--install"]);
-    assert_eq!(run.code, 2, "{run:?}");
+    for (args, cure) in [
+        (&["--install"][..], "add `--print-config CLIENT`"),
+        (&["--workspace"], "which file `--install` writes"),
+        (
+            &["--workspace", "--print-config", "claude"],
+            "which file `--install` writes",
+        ),
+    ] {
+        let run = toolwire(&dir, &[&["serve"], args].concat());
+        assert!(run.code == 2 && run.stderr.contains(cure), "{run:?}");
+    }
 }
 
 /// What is installed starts, from any folder, and installing it again changes nothing.
@@ -254,6 +263,7 @@ fn an_entry_starts_where_the_client_starts_it() {
     let run = toolwire(&dir, &args);
     assert_eq!((run.code, &*run.stdout), (1, ""), "{run:?}");
     assert!(run.stderr.contains("of-the-shell"), "{run:?}");
+    assert!(!run.stderr.contains('␊'), "{run:?}");
     let bin = dir.path().join("bin");
     fs::create_dir(&bin).unwrap();
     std::os::unix::fs::symlink("/bin/sh", bin.join("of-the-shell")).unwrap();

@@ -24,7 +24,7 @@ fn toolwire(dir: &Dir, args: &[&str]) -> Run {
 
 /// What is written, where nothing is lost.
 fn converted(dir: &Dir, args: &[&str]) -> String {
-    let ran = toolwire(dir, &[&["convert"], args].concat());
+    let ran = toolwire(dir, &[&["servers"], args].concat());
     assert_eq!(
         (ran.code, ran.stderr.as_str()),
         (0, ""),
@@ -59,7 +59,7 @@ fn a_server_goes_from_form_to_form_and_back() {
         }
     }
     // That of the nearest manifest goes by its name.
-    let ran = toolwire(&dir, &["convert", "docs"]);
+    let ran = toolwire(&dir, &["servers", "docs"]);
     assert!(
         ran.code == 2 && ran.stderr.contains("write `manifest:docs`"),
         "{ran:?}"
@@ -106,7 +106,7 @@ fn no_secret_comes_along_and_what_is_lost_is_said() {
         for more in [&[][..], &["--json"]] {
             let ran = toolwire(
                 &dir,
-                &[&["convert", "servers.json#gh", "--to", to], more].concat(),
+                &[&["servers", "servers.json#gh", "--to", to], more].concat(),
             );
             assert_eq!(ran.code, 0, "{to}: {ran:?}");
             assert!(!format!("{ran:?}").contains(SECRET), "{to}: {ran:?}");
@@ -162,7 +162,7 @@ fn what_has_no_other_form_is_refused() {
         (&["mcp+uvx://x", "more"], 2, "a word too many"),
         (&["mcp+uvx://x", "--to", "jar"], 2, "mcpServers"),
     ] {
-        let ran = toolwire(&dir, &[&["convert"], args].concat());
+        let ran = toolwire(&dir, &[&["servers"], args].concat());
         assert_eq!(ran.code, code, "{args:?}: {ran:?}");
         assert!(ran.stderr.contains(part), "{args:?}: {ran:?}");
         assert!(ran.stdout.is_empty(), "{ran:?}");
@@ -172,7 +172,7 @@ fn what_has_no_other_form_is_refused() {
 #[test]
 fn what_clients_know_is_listed() {
     let dir = stage();
-    let ran = toolwire(&dir, &["discover"]);
+    let ran = toolwire(&dir, &["servers"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{ran:?}");
     assert!(ran.stderr.contains("no file of an MCP client"), "{ran:?}");
 
@@ -188,7 +188,7 @@ fn what_clients_know_is_listed() {
         "home/project/.mcp.json",
         r#"{"mcpServers": {"here": {"command": "./here\u001b[2J"}}}"#,
     );
-    let ran = toolwire(&dir, &["discover"]);
+    let ran = toolwire(&dir, &["servers"]);
     assert_eq!(ran.code, 0, "{ran:?}");
     for part in [
         "Cursor  ",
@@ -206,7 +206,7 @@ fn what_clients_know_is_listed() {
     let all = format!("{}{}", ran.stdout, ran.stderr);
     assert!(!all.contains(SECRET) && !all.contains('\u{1b}'), "{all}");
 
-    let told = toolwire(&dir, &["discover", "--json"]).json();
+    let told = toolwire(&dir, &["servers", "--json"]).json();
     let docs = &told["servers"][0];
     for (member, value) in [
         ("client", "cursor"),

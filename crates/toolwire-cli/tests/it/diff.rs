@@ -17,13 +17,13 @@ fn each_form_of_a_side_is_compared() {
         "response.json",
         json!({ "jsonrpc": "2.0", "id": 1, "result": { "tools": tools } }).to_string(),
     );
-    let explored = toolwire(&dir, &["explore", "--json", "--", "./server.py"]);
-    dir.file("explored.json", &explored.stdout);
+    let listed = toolwire(&dir, &["tools", "--json", "--", "./server.py"]);
+    dir.file("listed.json", &listed.stdout);
     for side in [
         "list.json",
         "object.json",
         "response.json",
-        "explored.json",
+        "listed.json",
         "./list.json",
     ] {
         let ran = toolwire(&dir, &["diff", side, "--", "./server.py"]);

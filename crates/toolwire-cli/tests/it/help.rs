@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::common::{self, Dir, RENAME, RESOURCE, SEARCH, VALID, run};
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 12] = [
     "parse",
     "validate",
     "canonicalize",
@@ -16,14 +16,12 @@ const COMMANDS: [&str; 13] = [
     "uri",
     "completions",
     "trust",
-    "convert",
-    "discover",
+    "servers",
 ];
 
 /// Those whose exit codes tell signals too. The examples of `session` are run with its own tests.
-const RUNNING: [&str; 13] = [
-    "run", "serve", "list", "tools", "explore", "schema", "hash", "read", "diff", "lock", "check",
-    "profile", "init",
+const RUNNING: [&str; 9] = [
+    "run", "serve", "tools", "read", "diff", "lock", "check", "profile", "init",
 ];
 
 /// Those that have commands of their own, whose examples are run in this order.

@@ -15,50 +15,36 @@ const HIDES: &str = r#"{"name":"rename","description":"Renames a file.\u200b","i
 
 #[test]
 fn a_server_that_hides_something_is_told() {
-    for verb in ["explore", "tools"] {
-        for more in [&[][..], &["--json"]] {
-            let args = [&[verb], more, &["--", OFFERS, "2025-11-25", "hides"]].concat();
-            let ran = run_command(command(&args), b"");
-            assert_eq!(ran.code, 0, "{ran:?}");
-            for part in [
-                "the tool `add` hides something from its reader: TAG CHARACTER at `/description`, byte 17; it \
-                 says `obey`",
-                "CYRILLIC LETTER at `/inputSchema/properties/a/title`, byte 1; it says `paypal`",
-            ] {
-                assert!(ran.stderr.contains(part), "{verb}: {part}: {ran:?}");
-            }
-            if (verb, more.is_empty()) == ("explore", false) {
-                let told = ran.json();
-                assert_eq!(told["hidden"]["add"][0]["says"], "obey");
-                assert_eq!(told["hidden"]["where"], serde_json::Value::Null);
-            }
+    for more in [&[][..], &["--json"]] {
+        let args = [&["tools"], more, &["--", OFFERS, "2025-11-25", "hides"]].concat();
+        let ran = run_command(command(&args), b"");
+        assert_eq!(ran.code, 0, "{ran:?}");
+        for part in [
+            "the tool `add` hides something from its reader: TAG CHARACTER at `/description`, byte 17; it \
+             says `obey`",
+            "CYRILLIC LETTER at `/inputSchema/properties/a/title`, byte 1; it says `paypal`",
+        ] {
+            assert!(ran.stderr.contains(part), "{part}: {ran:?}");
         }
     }
-    let ran = run_command(
-        command(&["explore", "--json", "--", OFFERS, "2025-11-25"]),
-        b"",
-    );
-    assert!(
-        ran.stderr.is_empty() && ran.json().get("hidden").is_none(),
-        "{ran:?}"
-    );
+    let plain = ["tools", "--json", "--", OFFERS, "2025-11-25"];
+    let ran = run_command(command(&plain), b"");
+    assert!(ran.stderr.is_empty(), "{ran:?}");
 }
 
 #[test]
 fn a_tool_that_hides_something_is_told() {
     let dir = Dir::new();
     let tool = dir.tool("tool", HIDES, "");
-    for verb in ["explore", "tools"] {
-        let ran = run_command(command(&[verb, &tool]), b"");
-        assert_eq!(ran.code, 0, "{ran:?}");
-        for part in [
-            "the tool `rename` hides something from its reader: ZERO WIDTH SPACE at `/description`, byte 15",
-            "ZERO WIDTH SPACE in the name at `/inputSchema/properties/n<U+200B ZERO WIDTH SPACE>`, byte 1",
-        ] {
-            assert!(ran.stderr.contains(part), "{verb}: {part}: {ran:?}");
-        }
-        assert!(!ran.stderr.contains('\u{200b}'), "{ran:?}");
+    let ran = run_command(command(&["tools", &tool]), b"");
+    assert_eq!(ran.code, 0, "{ran:?}");
+    for part in [
+        "the tool `rename` hides something from its reader: ZERO WIDTH SPACE at `/description`, byte 15",
+        "ZERO WIDTH SPACE in the name at `/inputSchema/properties/n<U+200B ZERO WIDTH SPACE>`, byte 1",
+    ] {
+        assert!(ran.stderr.contains(part), "{part}: {ran:?}");
     }
+    assert!(!ran.stderr.contains('\u{200b}'), "{ran:?}");
 }
 
 #[test]

@@ -46,8 +46,8 @@ fn what_is_locked_says_the_same_wherever_the_folder_lies() {
         json!([{ "name": "find", "state": "same" }, { "name": "greet", "state": "same" }])
     );
     assert_eq!(lock_text(&dir), text);
-    // Fingerprints are those that `hash` writes.
-    let hash = toolwire(&dir, &["hash", "find", "--json"]).json();
+    // Fingerprints are those that `tools` writes.
+    let hash = toolwire(&dir, &["tools", "find", "--fingerprint", "--json"]).json();
     assert_eq!(
         lock["sources"]["find"]["tools"]["find"]["fingerprints"],
         hash["fingerprints"]["find"]
@@ -260,7 +260,7 @@ fn a_manifest_stays_as_it_was_written() {
         &update,
         &["run", "greet", "who=you"],
         &["trust", "toolwire.toml"],
-        &["convert", "mcp+uvx://clock", "--to", "manifest"],
+        &["servers", "mcp+uvx://clock", "--to", "manifest"],
     ];
     for args in all {
         says_all(&toolwire(&dir, args), 0, &[]);

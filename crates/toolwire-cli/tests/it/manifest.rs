@@ -220,7 +220,7 @@ fn a_tool_that_the_manifest_describes_is_not_asked() {
 #[test]
 fn the_tools_are_listed() {
     let (dir, below) = stage();
-    let list = toolwire(&below, &["list"]);
+    let list = toolwire(&below, &["tools"]);
     assert_eq!(
         list.stdout,
         "date       date\n\
@@ -230,7 +230,7 @@ fn the_tools_are_listed() {
          show       ./bin/show {text} -n {count} {loud?-l} -- {more}\n",
         "{list:?}"
     );
-    let json = toolwire(&below, &["list", "--json"]).json();
+    let json = toolwire(&below, &["tools", "--json"]).json();
     assert!(
         json["manifest"]
             .as_str()
@@ -268,12 +268,12 @@ fn the_tools_are_listed() {
     let described = toolwire(&below, &["tools", "show", "--json"]).json();
     assert_eq!(&described["tools"][0]["inputSchema"], schema);
     dir.file("toolwire.toml", "");
-    let empty = toolwire(&below, &["list"]);
+    let empty = toolwire(&below, &["tools"]);
     assert!(
         empty.code == 0 && empty.stderr.contains("names no tools"),
         "{empty:?}"
     );
-    let none = toolwire(&PathBuf::from("/"), &["list"]);
+    let none = toolwire(&PathBuf::from("/"), &["tools"]);
     assert!(
         none.code == 5 && none.stderr.contains("no `toolwire.toml`"),
         "{none:?}"
@@ -284,7 +284,7 @@ fn the_tools_are_listed() {
 fn a_mistake_is_told_with_file_line_column_and_key() {
     let (dir, below) = stage();
     dir.file("toolwire.toml", "[tools.log]\ncomand = 'x'\n");
-    for args in [&["list"][..], &["run", "log"], &["tools", "log"]] {
+    for args in [&["tools"][..], &["run", "log"], &["tools", "log"]] {
         let run = toolwire(&below, args);
         assert_eq!((run.code, &*run.stdout), (2, ""), "{args:?}: {run:?}");
         let expected = "toolwire.toml:2:1: `tools.log.comand`: there is no key `comand`; did you \
@@ -296,7 +296,7 @@ fn a_mistake_is_told_with_file_line_column_and_key() {
         "toolwire.toml",
         "[tools.\"\\u001b]0;t\\u0007\"]\ncommand = 'x'\n",
     );
-    let evil = toolwire(&below, &["list"]);
+    let evil = toolwire(&below, &["tools"]);
     assert!(
         evil.code == 2 && !evil.stderr.contains(['\x1b', '\x07']),
         "{evil:?}"

@@ -93,11 +93,18 @@ fn create(dir: &Dir) {
     );
 }
 
+/// The hash that JN's own code gives the tools of a source.
+fn jn_hash_of(dir: &Dir, source: &[&str]) -> String {
+    let listed = ok(dir, &[&["tools", "--json"], source].concat()).json();
+    let tools = listed["tools"].to_string();
+    toolwire_contract::fingerprint::jn_hash(&toolwire::Json::new(tools).unwrap()).unwrap()
+}
+
 #[test]
 fn a_draft_is_a_profile_of_what_a_server_says() {
     let dir = stage();
     let program = server(&dir);
-    let ran = ok(&dir, &["explore", "--draft", "--", &program]);
+    let ran = ok(&dir, &["tools", "--draft", "--", &program]);
     let draft: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(draft["command"], program);
     assert_eq!(draft["transport"], "stdio");
@@ -119,7 +126,7 @@ fn a_draft_is_a_profile_of_what_a_server_says() {
     assert_eq!(ran.stdout, "3\n");
 
     let tool = dir.tool("tool", common::RENAME, "");
-    let ran = toolwire(&dir, &["explore", "--draft", &tool]);
+    let ran = toolwire(&dir, &["tools", "--draft", &tool]);
     assert!(
         ran.code == 1 && ran.stderr.contains("is a tool of Toolwire"),
         "{ran:?}"
@@ -332,8 +339,8 @@ fn a_profile_takes_over_what_has_changed_and_keeps_the_rest() {
     assert_eq!(json_of(&dir, "when.json")["tool"], "when");
     let meta = json_of(&dir, "_meta.json");
     assert_eq!(meta["owner"], "me");
-    let hash = ok(&dir, &["hash", "--jn", "@sums", "--yes"]).stdout;
-    assert_eq!(meta["schema_hash"], hash.trim());
+    let hash = jn_hash_of(&dir, &["@sums", "--yes"]);
+    assert_eq!(meta["schema_hash"], hash);
     ok(&dir, &["profile", "validate", "sums", "--yes"]);
 
     // Nothing to ask for.
@@ -381,17 +388,13 @@ fn a_profile_is_compared_on_every_use() {
         "toolwire profile update sums",
     ];
     let run = ["run", "@sums/add", "b=1", "c=2", "--yes"];
-    let (tools, explore) = (["tools", "@sums", "--yes"], ["explore", "@sums", "--yes"]);
-    let listed = ["run", "@sums?list=tools", "--yes"];
-    let looks: [&[&str]; 9] = [
-        &tools,
-        &explore,
-        &listed,
+    let looks: [&[&str]; 7] = [
+        &["tools", "@sums", "--yes"],
+        &["run", "@sums?list=tools", "--yes"],
         &["run", "@sums?list=prompts", "--yes"],
         &["run", "@sums?list=resources", "--yes"],
-        &["tools", "@sums", "--yes"],
-        &["schema", "@sums", "add", "--yes"],
-        &["hash", "@sums", "--yes"],
+        &["tools", "@sums", "add", "--schema", "--yes"],
+        &["tools", "@sums", "--fingerprint", "--yes"],
         &["read", "@sums", "--list", "--yes"],
     ];
     let calls: [&[&str]; 4] = [
@@ -438,7 +441,7 @@ fn a_profile_is_compared_on_every_use() {
 
     // Where there is no profile, the option means nothing.
     let program = server(&dir);
-    for verb in ["run", "tools", "explore", "schema", "hash", "read"] {
+    for verb in ["run", "tools", "read"] {
         let ran = toolwire(&dir, &[verb, "--ignore-schema", "--", &program]);
         assert!(
             ran.code == 2 && ran.stderr.contains("is for profiles"),
@@ -616,14 +619,14 @@ fn profiles_of_jn_are_used_where_they_are() {
     let jn = dir.path().join("jn");
     // JN can hash its tools only when all of them take arguments.
     way(&dir, "changed");
-    let hash = ok(&dir, &["hash", "--jn", "--", &program]).stdout;
+    let hash = jn_hash_of(&dir, &["--", &program]);
     let profile = |home: PathBuf, about: &str| {
         let folder = home.join("profiles/mcp/calc");
         fs::create_dir_all(&folder).unwrap();
         let meta = format!(
             "{{\n  // how it starts\n  \"command\": {program:?},\n  \"transport\": \"stdio\",\n  \
              \"description\": \"{about}\",\n  \"schema_hash\": \"{}\"  // MD5\n}}\n",
-            hash.trim()
+            hash.as_str()
         );
         fs::write(folder.join("_meta.json"), meta).unwrap();
         let plus = "{\"tool\": \"add\", \"parameters\": {\n  \"b\": {\"type\": \"integer\", \"required\": true}, // first\n  \
@@ -646,13 +649,13 @@ fn profiles_of_jn_are_used_where_they_are() {
     assert!(ran.code == 2 && ran.stderr.contains(&word), "{ran:?}");
     let validate = ["profile", "validate", "calc", "--yes", "--jn-home", home];
     ok(&dir, &validate);
-    let ran = ok(&dir, &["convert", "@calc", "--jn-home", "../../jn"]);
+    let ran = ok(&dir, &["servers", "@calc", "--jn-home", "../../jn"]);
     assert!(ran.stdout.starts_with("mcp+exec://"), "{ran:?}");
 
     // The hash that JN has written is compared on each use, too.
     let file = jn.join("profiles/mcp/calc/_meta.json");
     let meta = fs::read_to_string(&file).unwrap();
-    let old = meta.replace(hash.trim(), &"0".repeat(32));
+    let old = meta.replace(hash.as_str(), &"0".repeat(32));
     fs::write(&file, old).unwrap();
     assert_eq!(toolwire(&dir, &validate).code, 1);
     let ran = ok(&dir, &["tools", "@calc", "--yes", "--jn-home", home]);

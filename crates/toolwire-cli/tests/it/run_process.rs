@@ -153,6 +153,47 @@ fn a_time_out_ends_each_run() {
     let result = run.json();
     assert_eq!(result["_meta"]["computer.jp/error"]["transient"], true);
     assert_eq!(result["content"][1]["text"], "begun\n");
+    let sentence = result["content"][0]["text"].as_str().unwrap();
+    assert!(
+        sentence.starts_with("no output or progress came for 5 s"),
+        "{sentence}"
+    );
+}
+
+/// One time limits silence, the other the whole.
+#[test]
+fn what_is_written_ends_a_silence_and_not_the_whole_time() {
+    let dir = Dir::new();
+    let script = "i=0; while [ $i -lt $TIMES ]; do sleep 1; WRITE; i=$((i+1)); done; echo done";
+    for (name, write) in [
+        ("out", "echo more"),
+        ("err", "echo more >&2"),
+        (
+            "event",
+            r#"echo '{"type":"progress","done":1}' >> "$TOOLWIRE_EVENTS""#,
+        ),
+    ] {
+        dir.program(name, &script.replace("WRITE", write));
+        let program = format!("./{name}");
+        let run = run_in(
+            &dir,
+            &["--env", "TIMES=8", "--timeout", "5s", "--plain", &program],
+        );
+        assert!(run.code == 0 && run.stdout.ends_with("done\n"), "{run:?}");
+    }
+    let args = [
+        "--env",
+        "TIMES=60",
+        "--timeout",
+        "30s",
+        "--max-time",
+        "4s",
+        "--plain",
+        "./out",
+    ];
+    let run = run_in(&dir, &args);
+    let sentence = "the tool did not end within 4 s and was stopped";
+    assert!(run.code == 1 && run.stdout.contains(sentence), "{run:?}");
 }
 
 #[test]

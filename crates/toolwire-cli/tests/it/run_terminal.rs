@@ -333,7 +333,7 @@ fn tables_fit_the_terminal() {
     );
     let path = dir.path().display();
     for columns in [30, 60, 100] {
-        for command in ["tools ./tool", "list"] {
+        for command in ["tools ./tool", "tools"] {
             let script = format!("cd {path}; stty cols {columns}; toolwire {command}");
             let seen = on_terminal(&script, &[("NO_COLOR", "1")]);
             assert!(seen.contains("many words"), "{seen}");
@@ -518,7 +518,7 @@ fn what_was_shown_of_stderr_is_not_written_again() {
         format!("[error]\n\n{status} and wrote no output\n")
     );
     assert_eq!(
-        run("--plain --timeout 4s ./slow"),
+        run("--plain --max-time 4s ./slow"),
         format!(
             "{shown}[error transient=true]\n\nthe tool did not end within 4 s and was stopped\n"
         )

@@ -53,9 +53,7 @@ fn toolwire(dir: &Dir, args: &[&str]) -> Run {
 fn a_name_in_several_places_is_refused_with_the_forms_that_are_not() {
     let dir = stage();
     dir.file("home/project/toolwire.toml", MANIFEST);
-    for verb in [
-        "run", "tools", "explore", "schema", "hash", "read", "serve", "diff", "lock",
-    ] {
+    for verb in ["run", "tools", "read", "serve", "diff", "lock"] {
         let both = [verb, "files", "files"];
         let ran = toolwire(&dir, &both[..if verb == "diff" { 3 } else { 2 }]);
         assert_eq!(ran.code, 2, "{verb}: {ran:?}");
@@ -126,9 +124,9 @@ fn a_name_that_is_nowhere_is_told_with_what_was_meant() {
     for (args, parts) in [
         (&["run", "filles"][..], &["did you mean `files`?"][..]),
         (
-            &["explore", "file"],
+            &["tools", "file"],
             &[
-                "toolwire: no tool or server is named `file`; for the file in this folder, run `toolwire explore ./file`\n",
+                "toolwire: no tool or server is named `file`; for the file in this folder, run `toolwire tools ./file`\n",
             ],
         ),
         (
@@ -186,19 +184,13 @@ fn every_command_reaches_a_source_in_the_same_way() {
             "{verb}: {ran:?}"
         );
     }
-    for verb in ["tools", "explore"] {
-        for (source, name) in [
-            (tool.as_str(), "rename"),
-            ("hello", "hello"),
-            ("files", "add"),
-        ] {
-            let ran = toolwire(&dir, &[verb, source, "--json", "--yes"]);
-            assert_eq!(
-                ran.json()["tools"][0]["name"],
-                name,
-                "{verb} {source}: {ran:?}"
-            );
-        }
+    for (source, name) in [
+        (tool.as_str(), "rename"),
+        ("hello", "hello"),
+        ("files", "add"),
+    ] {
+        let ran = toolwire(&dir, &["tools", source, "--json", "--yes"]);
+        assert_eq!(ran.json()["tools"][0]["name"], name, "{source}: {ran:?}");
     }
     for (args, part) in [
         (
@@ -251,8 +243,7 @@ fn a_command_that_nobody_typed_is_agreed_to_as_it_is() {
         ("run", &["add", "a=1", "b=2"][..]),
         ("run", &["add", "a=1", "b=2", "--config", file]),
         ("tools", &[]),
-        ("explore", &[]),
-        ("schema", &["add"]),
+        ("tools", &["add", "--schema"]),
         ("read", &["--list"]),
     ] {
         let ran = toolwire(&dir, &[&[verb, "files"], more].concat());
@@ -403,7 +394,7 @@ fn a_person_is_asked_at_the_terminal() {
             "code=0",
         ),
         (
-            "\"$TOOLWIRE\" hash \"$uri\" 2> err; echo code=$?".to_owned(),
+            "\"$TOOLWIRE\" tools \"$uri\" 2> err; echo code=$?".to_owned(),
             "y\r",
             "code=0",
         ),
@@ -419,7 +410,7 @@ fn a_person_is_asked_at_the_terminal() {
     }
     // Elsewhere what comes on stdin says that nobody is there, and a job in the background asks nobody.
     for line in [
-        "echo y | \"$TOOLWIRE\" hash \"$uri\"; echo code=$?".to_owned(),
+        "echo y | \"$TOOLWIRE\" tools \"$uri\"; echo code=$?".to_owned(),
         format!("set -m; {records} | {each} & wait $!; echo code=$?"),
     ] {
         let terminal = start(&line);
@@ -468,8 +459,8 @@ fn a_launch_uri_is_called() {
             "{query}: {ran:?}"
         );
     }
-    let ran = toolwire(&dir, &["schema", &uri, "--yes", "--json"]);
-    assert_eq!(ran.json()["name"], "add", "{ran:?}");
+    let ran = toolwire(&dir, &["tools", &uri, "--yes", "--json"]);
+    assert_eq!(ran.json()["tools"][0]["name"], "add", "{ran:?}");
 
     // An agreement is to the command: another call needs no other one.
     let bare = format!("mcp+exec://{program}?command=2025-11-25");
@@ -570,6 +561,26 @@ fn a_launcher_starts_in_an_empty_folder_without_keys() {
     );
 }
 
+/// What was agreed to is the program that the name stood for.
+#[test]
+fn another_program_of_the_same_name_is_agreed_to_anew() {
+    let dir = stage();
+    dir.program("home/project/bin/uvx", &format!("exec {OFFERS}"));
+    let uri = "mcp+uvx://package?tool=add&a=1&b=2";
+    assert_eq!(toolwire(&dir, &["trust", "--server", uri]).code, 0);
+    assert_eq!(toolwire(&dir, &["run", uri]).stdout, "3\n");
+    fs::create_dir(dir.path().join("first")).unwrap();
+    dir.program("first/uvx", "touch ../../ran");
+    let path = std::env::var("PATH").unwrap();
+    let path = format!("{}:{path}", dir.path().join("first").display());
+    let ran = toolwire_with(&dir, &["run", uri], &[("PATH", &path)]);
+    assert!(
+        ran.code == 2 && ran.stderr.contains("was never agreed to"),
+        "{ran:?}"
+    );
+    assert!(!dir.path().join("ran").exists());
+}
+
 #[test]
 fn a_server_of_a_manifest_is_a_source() {
     let dir = stage();
@@ -605,12 +616,12 @@ fn a_server_of_a_manifest_is_a_source() {
         "{ran:?}"
     );
 
-    let ran = ask(&["list"]);
+    let ran = ask(&["tools"]);
     assert!(
         ran.stdout.contains("MCP server: uvx offers") && !ran.stdout.contains("abc"),
         "{ran:?}"
     );
-    let servers = &ask(&["list", "--json"]).json()["servers"];
+    let servers = &ask(&["tools", "--json"]).json()["servers"];
     assert_eq!(
         servers[0],
         json!({ "name": "away", "url": "http://127.0.0.1:1/" })
@@ -662,10 +673,8 @@ fn a_profile_is_a_source() {
     assert!(ran.stdout.contains("Adds two numbers."), "{ran:?}");
     let ran = toolwire(&dir, &["run", "@sums?resource=notes://today"]);
     assert!(ran.stdout.contains("# Today"), "{ran:?}");
-    assert_eq!(
-        toolwire(&dir, &["explore", "@sums", "--json"]).json()["server"],
-        "sums"
-    );
+    let ran = toolwire(&dir, &["tools", "@sums", "--fingerprint", "--json"]);
+    assert_eq!(ran.json()["server"], "sums", "{ran:?}");
     let ran = toolwire(&dir, &["tools", "@nobody"]);
     assert!(
         ran.code == 2
@@ -704,87 +713,74 @@ fn a_profile_is_a_source() {
 }
 
 #[test]
-fn a_source_is_explored() {
+fn a_source_is_shown_in_the_detail_that_is_asked_for() {
     let dir = stage();
-    let ran = toolwire(&dir, &["explore", "--", OFFERS]);
-    assert_eq!(ran.code, 0, "{ran:?}");
-    let hash = toolwire(&dir, &["hash", "--json", "--", OFFERS]).json();
-    let digits = |tool: &str| {
-        let contract = hash["fingerprints"][tool]["contract"].as_str().unwrap();
-        contract["sha256:".len()..][..12].to_owned()
-    };
-    let (add, place) = (digits("add"), digits("where"));
-    let expected = format!(
-        "\
-server     offers
-transport  stdio
-revision   2025-11-25
-says it is Offers
-says       Read before you write.
-tools
-  add    Adds two numbers. (read-only)
-         takes a: integer, b: integer
-         contract {add}
-  where
-         contract {place}
-resources
-  notes://today  today: What is to be done. (text/markdown)
-  notes://exact  exact
-  notes://{{day}}  day: What was done that day.
-prompts
-  review  Review: Reviews the notes.
-"
-    );
-    let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert_eq!(squeezed(&ran.stdout), squeezed(&expected), "{}", ran.stdout);
-
-    let told = toolwire(&dir, &["explore", "files", "--yes", "--json"]).json();
-    assert_eq!(
-        (told["server"].as_str(), told["transport"].as_str()),
-        (Some("files"), Some("stdio"))
-    );
+    let shown = |args: &[&str]| toolwire(&dir, &[args, &["--", OFFERS]].concat());
+    let all = shown(&["tools"]);
+    let rows = "add    Adds two numbers. (read-only)\nwhere\n";
+    assert_eq!((all.code, &*all.stdout), (0, rows), "{all:?}");
+    let one = shown(&["tools", "add"]).stdout;
+    let rows =
+        "add  Adds two numbers. (read-only)\n  a  integer  required\n  b  integer  required\n";
+    assert_eq!(one, rows);
+    let told = toolwire(&dir, &["tools", "files", "--yes", "--json"]).json();
     assert_eq!(
         told["tools"][0]["inputSchema"]["required"],
         json!(["b", "a"])
     );
     assert_eq!(told["tools"][0]["annotations"]["readOnlyHint"], true);
-    assert_eq!(told["resources"][0]["uri"], "notes://today");
-    assert_eq!(told["resources"][1]["size"], 12);
-    assert_eq!(told["resourceTemplates"][0]["uriTemplate"], "notes://{day}");
-    assert_eq!(told["prompts"][0]["name"], "review");
-    assert_eq!(told["revision"], "2025-11-25");
+    assert_eq!(told["instructions"], "Read before you write.");
+    let told = toolwire(&dir, &["tools", "files", "where", "--yes", "--json"]).json();
+    assert_eq!(told["tools"].as_array().unwrap().len(), 1);
 
     let tool = dir.tool("tool", common::RENAME, "");
-    let told = toolwire(&dir, &["explore", &tool, "--json"]).json();
-    assert_eq!(
-        (told["transport"].as_str(), &told["resources"]),
-        (Some("process"), &json!([]))
-    );
-    let ran = toolwire(&dir, &["explore", &tool, "more"]);
+    let ran = toolwire(&dir, &["tools", &tool, "rename", "more"]);
     assert!(
         ran.code == 2 && ran.stderr.contains("a word too many"),
         "{ran:?}"
     );
+    for option in ["--schema", "--fingerprint", "--draft"] {
+        let ran = toolwire(&dir, &["tools", option]);
+        let part = format!("`{option}` is for one source");
+        assert!(ran.code == 2 && ran.stderr.contains(&part), "{ran:?}");
+    }
+}
+
+/// What went is answered with the line to type now.
+#[test]
+fn a_command_that_went_is_answered() {
+    for (words, now) in [
+        (&["list", "--json"][..], "toolwire tools --json"),
+        (&["explore", "./a b"], "toolwire tools './a b'"),
+        (&["schema", "x", "add"], "toolwire tools --schema x add"),
+        (&["hash", "x"], "toolwire tools --fingerprint x"),
+        (&["discover"], "toolwire servers"),
+        (
+            &["convert", "x", "--to", "zed"],
+            "toolwire servers x --to zed",
+        ),
+    ] {
+        let ran = common::run(words, "");
+        assert!(
+            ran.code == 2 && ran.stderr.ends_with(&format!("write `{now}`\n")),
+            "{ran:?}"
+        );
+    }
 }
 
 #[test]
 fn the_schema_of_a_tool_keeps_its_order() {
     let dir = stage();
-    let ran = toolwire(&dir, &["schema", "add", "--", OFFERS]);
+    let ran = toolwire(&dir, &["tools", "add", "--schema", "--", OFFERS]);
     let expected = "{\n  \"type\": \"object\",\n  \"properties\": {\n    \"b\": {\n      \"type\": \"integer\"\n    },\n    \
                     \"a\": {\n      \"type\": \"integer\"\n    }\n  },\n  \"required\": [\n    \"b\",\n    \"a\"\n  ]\n}\n";
     assert_eq!((ran.code, ran.stdout.as_str()), (0, expected), "{ran:?}");
-    let ran = toolwire(&dir, &["schema", "add", "--output", "--", OFFERS]);
-    assert!(
-        ran.code == 1 && ran.stderr.contains("has no output schema"),
-        "{ran:?}"
-    );
-    let ran = toolwire(&dir, &["schema", "--", OFFERS]);
+    let ran = toolwire(&dir, &["tools", "--schema", "--", OFFERS]);
     assert!(
         ran.code == 2 && ran.stderr.contains("has several tools"),
         "{ran:?}"
     );
-    let ran = toolwire(&dir, &["schema", "ad", "--", OFFERS]);
+    let ran = toolwire(&dir, &["tools", "ad", "--schema", "--", OFFERS]);
     assert!(
         ran.code == 2 && ran.stderr.contains("did you mean `add`"),
         "{ran:?}"
@@ -794,7 +790,11 @@ fn the_schema_of_a_tool_keeps_its_order() {
 #[test]
 fn tools_have_fingerprints() {
     let dir = stage();
-    let all = toolwire(&dir, &["hash", "files", "--yes", "--json"]).json();
+    let all = toolwire(
+        &dir,
+        &["tools", "files", "--yes", "--fingerprint", "--json"],
+    )
+    .json();
     let prints = &all["fingerprints"]["add"];
     for part in ["contract", "text", "safety"] {
         assert!(
@@ -802,32 +802,22 @@ fn tools_have_fingerprints() {
             "{all}"
         );
     }
-    let one = toolwire(&dir, &["hash", "files", "add", "--yes"]);
+    let one = toolwire(&dir, &["tools", "files", "add", "--fingerprint", "--yes"]);
     let expected = ["contract", "text", "safety"]
-        .map(|part| format!("{part:8}  {}\n", prints[part].as_str().unwrap()));
-    assert_eq!((one.code, one.stdout), (0, expected.concat()));
-    let explored = toolwire(&dir, &["explore", "files", "--yes", "--json"]).json();
-    assert_eq!(explored["fingerprints"], all["fingerprints"]);
+        .map(|part| format!("  {part:8}  {}\n", prints[part].as_str().unwrap()));
+    let expected = format!("add\n{}", expected.concat());
+    assert_eq!((one.code, one.stdout), (0, expected));
     // How it is reached is part of what is safe, and of nothing else.
     let copy = dir.path().join("home/project/copy.py");
     fs::copy(OFFERS, &copy).unwrap();
-    let other = toolwire(&dir, &["hash", "--json", "--", copy.to_str().unwrap()]).json();
+    let copy = copy.to_str().unwrap();
+    let other = toolwire(&dir, &["tools", "--fingerprint", "--json", "--", copy]).json();
     let other = &other["fingerprints"]["add"];
     assert_eq!(
         (&other["contract"], &other["text"]),
         (&prints["contract"], &prints["text"])
     );
     assert_ne!(other["safety"], prints["safety"]);
-
-    // One of the tools has no properties, where JN's own code fails.
-    let ran = toolwire(&dir, &["hash", "--jn", "--", OFFERS]);
-    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""), "{ran:?}");
-    let tool = dir.tool("tool", common::RENAME, "");
-    let ran = toolwire(&dir, &["hash", "--jn", &tool]);
-    assert!(
-        ran.code == 0 && ran.stdout.trim_end().len() == 32,
-        "{ran:?}"
-    );
 }
 
 /// A plain program would do its usual work.
@@ -838,9 +828,7 @@ fn a_plain_program_is_started_by_run_alone() {
     let job = job.as_str();
     for words in [
         &["tools", job][..],
-        &["explore", "--yes", job],
-        &["schema", job],
-        &["hash", job],
+        &["tools", "--schema", job],
         &["read", job],
         &["lock", "--yes", job],
         &["serve", job],
@@ -899,12 +887,13 @@ fn resources_are_listed_and_read() {
         .collect();
     assert_eq!(
         uris,
-        ["notes://today", "notes://exact", "notes://{day}"],
+        ["notes://today", "notes://exact", "notes://{day}", "review"],
         "{ran:?}"
     );
     let lists = toolwire(&dir, &["read", "--list", "--json", "--", OFFERS]).json();
     assert_eq!(lists["resources"].as_array().map(Vec::len), Some(2));
     assert_eq!(lists["resourceTemplates"].as_array().map(Vec::len), Some(1));
+    assert_eq!(lists["prompts"][0]["name"], "review");
 
     let ran = toolwire(&dir, &["read", "notes://today", "--", OFFERS]);
     assert!(ran.code == 0 && ran.stdout.contains("# Today"), "{ran:?}");
@@ -930,9 +919,9 @@ fn what_a_server_says_does_not_steer_a_terminal() {
     let dir = stage();
     let bad = |c: char| c == '\u{1b}' || c == '\u{7}';
     for args in [
-        &["explore", "--", OFFERS, "2025-11-25", "escapes"][..],
+        &["tools", "--", OFFERS, "2025-11-25", "escapes"][..],
         &["read", "--list", "--", OFFERS, "2025-11-25", "escapes"],
-        &["explore", "--json", "--", OFFERS, "2025-11-25", "escapes"],
+        &["tools", "--json", "--", OFFERS, "2025-11-25", "escapes"],
     ] {
         let ran = toolwire(&dir, args);
         assert_eq!(ran.code, 0, "{ran:?}");

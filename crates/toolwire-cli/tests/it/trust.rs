@@ -66,7 +66,7 @@ fn a_manifest_that_everybody_can_write_is_not_used() {
         &["run", "git"][..],
         &["run", "other"],
         &["tools", "git"],
-        &["list"],
+        &["tools"],
     ] {
         let run = toolwire(&dir, "a", None, args);
         assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{run:?}");

@@ -53,6 +53,18 @@ impl Consent {
         Consent::new(key, [self.digest.as_str(), &folder])
     }
 
+    /// The same for the program that this name stands for on the `PATH`; as it is for a path, and for a name that is
+    /// not found.
+    #[must_use]
+    pub fn for_program(self, program: &str) -> Consent {
+        let is_name = !program.contains(std::path::is_separator);
+        let Some(found) = which::which(program).ok().filter(|_| is_name) else {
+            return self;
+        };
+        let parts = [self.digest.as_str(), &found.to_string_lossy()];
+        Consent::new(self.key.clone(), parts)
+    }
+
     /// Whether somebody has agreed to it as it is.
     ///
     /// # Errors

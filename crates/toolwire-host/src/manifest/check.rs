@@ -3,44 +3,12 @@
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 
+use super::advice;
 use super::entry::{Entry, File};
 use super::server::ServerEntry;
-use super::slips;
 use super::source::Source;
 use super::{Result, SessionKind};
 use crate::HostError;
-
-/// The keys of the file.
-pub const FILE_KEYS: [&str; 4] = ["assistant", "locked", "servers", "tools"];
-
-/// The keys of a server.
-pub const SERVER_KEYS: [&str; 6] = ["command", "cwd", "env", "headers", "inherit", "url"];
-
-/// The keys of a tool.
-pub const TOOL_KEYS: [&str; 22] = [
-    "arguments",
-    "assistant",
-    "command",
-    "cwd",
-    "describe",
-    "description",
-    "env",
-    "inherit",
-    "max-output",
-    "options",
-    "parameters",
-    "plain",
-    "questions",
-    "refusals",
-    "root",
-    "session",
-    "size",
-    "task",
-    "timeout",
-    "title",
-    "tool",
-    "warm",
-];
 
 /// The keys of a parameter: `optional`, and the keywords of JSON Schema that mean something without a
 /// document around them.
@@ -94,13 +62,17 @@ const PARAMETER_KEYS: [&str; 44] = [
 /// Reads the file into its types and judges what they cannot.
 pub fn file(source: &Source) -> Result<File> {
     let table = source.table()?;
-    keys(source, table.get_ref())?;
     let read = toml::de::Deserializer::parse(&source.text).and_then(File::deserialize);
-    let file = read.map_err(|error| source.refuse_toml(&error))?;
+    let file = read.map_err(|error| match error.message() {
+        "missing field `command`" => without_command(source, table.get_ref()),
+        _ => source.refuse_toml(&error),
+    })?;
     for (name, entry) in &file.tools {
+        named(source, &["tools", name], "tool", name)?;
         tool(source, name, entry)?;
     }
     for (name, entry) in &file.servers {
+        named(source, &["servers", name], "server", name)?;
         if file.tools.contains_key(name) {
             let message = format!("there is a tool `{name}` too; give one of them another name");
             return Err(source.refuse_at(&["servers", name], &message));
@@ -110,45 +82,15 @@ pub fn file(source: &Source) -> Result<File> {
     Ok(file)
 }
 
-/// Refuses keys that have no meaning, so that a slip of the pen is not passed over in silence.
-fn keys(source: &Source, file: &DeTable<'_>) -> Result<()> {
-    known(source, &[], file, &FILE_KEYS)?;
-    if let Some((_, assistant)) = file.iter().find(|(key, _)| key.get_ref() == "assistant") {
-        slips::program(source, (&["assistant"], assistant))?;
-    }
-    for (name, server) in member(file, "servers").iter().flat_map(|all| all.iter()) {
-        let name = name.get_ref().as_ref();
-        let at = ["servers", name];
-        named(source, &at, "server", name)?;
-        if let DeValue::Table(server) = server.get_ref() {
-            known(source, &at, server, &SERVER_KEYS)?;
-            slips::server(source, &at, server)?;
-        }
-    }
-    let Some(tools) = member(file, "tools") else {
-        return Ok(());
-    };
-    for (name, tool) in tools.iter() {
-        let name = name.get_ref().as_ref();
-        let at = ["tools", name];
-        named(source, &at, "tool", name)?;
-        let DeValue::Table(tool) = tool.get_ref() else {
-            continue;
-        };
-        known(source, &at, tool, &TOOL_KEYS)?;
-        slips::check(source, source.folder(), &at, tool)?;
-        if tool.iter().all(|(key, _)| key.get_ref() != "command") {
-            return Err(source.refuse_at(&at, "`command` is missing: the program to run"));
-        }
-        for (name, parameter) in member(tool, "parameters").iter().flat_map(|all| all.iter()) {
-            let name = name.get_ref().as_ref();
-            if let DeValue::Table(parameter) = parameter.get_ref() {
-                let at = [&at[..], &["parameters", name]].concat();
-                known(source, &at, parameter, &PARAMETER_KEYS)?;
-            }
-        }
-    }
-    Ok(())
+/// That a tool has no command.
+fn without_command(source: &Source, file: &DeTable<'_>) -> HostError {
+    let mut tools = member(file, "tools").into_iter().flatten();
+    let tool = tools.find(|(_, tool)| {
+        let keys = tool.get_ref().as_table();
+        keys.is_some_and(|keys| keys.keys().all(|key| key.get_ref() != "command"))
+    });
+    let name = tool.map_or("", |(name, _)| name.get_ref());
+    source.refuse_at(&["tools", name], "`command` is missing: the program to run")
 }
 
 /// Refuses what is no name.
@@ -168,17 +110,6 @@ fn member<'a, 'b>(table: &'a DeTable<'b>, name: &str) -> Option<&'a DeTable<'b>>
         DeValue::Table(table) => Some(table),
         _ => None,
     }
-}
-
-fn known(source: &Source, at: &[&str], table: &DeTable<'_>, known: &[&str]) -> Result<()> {
-    for (key, _) in table.iter() {
-        let key = key.get_ref().as_ref();
-        if !known.contains(&key) {
-            let at = [at, &[key]].concat();
-            return Err(source.refuse_at(&at, &unknown("key", key, known)));
-        }
-    }
-    Ok(())
 }
 
 /// That there is no such name, and what was probably meant.
@@ -248,6 +179,20 @@ fn tool(source: &Source, name: &str, entry: &Entry) -> Result<()> {
     let empty = Default::default();
     let parameters = entry.parameters.as_ref().unwrap_or(&empty);
     let names: Vec<&str> = parameters.keys().map(String::as_str).collect();
+    for (name, parameter) in parameters {
+        let mut keywords = parameter.schema.keys();
+        if let Some(key) = keywords.find(|key| !PARAMETER_KEYS.contains(&key.as_str())) {
+            let message = unknown("key", key, &PARAMETER_KEYS);
+            return Err(refuse(&["parameters", name, key], &message));
+        }
+    }
+    if let Some(words) = advice::split(entry.command.only_program(), source.folder()) {
+        let program = entry.command.program();
+        let message = format!(
+            "there is no program `{program}`, and a string is not split at spaces: write `command = {words}`"
+        );
+        return Err(refuse(&["command"], &message));
+    }
     let used = entry.command.names();
     for name in &used {
         if !parameters.contains_key(*name) {

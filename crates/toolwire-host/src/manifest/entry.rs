@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -12,7 +13,7 @@ use toolwire::Json;
 use super::server::ServerEntry;
 use super::template::{Part, Template};
 use super::{LockPolicy, SessionKind, TaskPolicy, Words};
-use crate::{Alternatives, Environment, Who, parse_size, parse_time};
+use crate::{Alternatives, Environment, UnknownWord, Who, parse_size, parse_time};
 
 /// The tools of a folder, for `toolwire run NAME`.
 #[derive(Deserialize, Debug)]
@@ -26,7 +27,7 @@ pub struct File {
     pub assistant: Option<Words>,
     /// What happens to a tool that is not as `toolwire.lock` says: `refuse` it, `warn` (the default), or `ignore`
     /// that.
-    #[serde(default, deserialize_with = "locked")]
+    #[serde(default, deserialize_with = "word")]
     #[cfg_attr(test, schemars(with = "schema::Locked"))]
     pub locked: Option<LockPolicy>,
     /// The tools by their names: 1 to 128 letters, digits, `_`, `-` and `.`.
@@ -40,7 +41,7 @@ pub struct File {
 }
 
 /// A tool: a program, and how it is run.
-#[derive(Deserialize, Debug, Clone)]
+#[derive(Deserialize, Debug, Clone, Default)]
 #[serde(
     deny_unknown_fields,
     rename_all = "kebab-case",
@@ -80,9 +81,9 @@ pub struct Entry {
     #[cfg_attr(test, schemars(schema_with = "schema::object"))]
     pub options: BTreeMap<String, Value>,
     /// Who answers which question, by its id; `*` stands for all others.
-    #[serde(default, deserialize_with = "questions")]
-    #[cfg_attr(test, schemars(with = "BTreeMap<String, Answers>"))]
-    pub questions: BTreeMap<String, Who>,
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "BTreeMap<String, schema::Answers>"))]
+    pub questions: BTreeMap<String, Answer>,
     /// What people can do where a question that the tool can't do without has no answer, by its id;
     /// `*` stands for all others.
     #[serde(default, deserialize_with = "ways")]
@@ -130,7 +131,7 @@ pub struct Entry {
     pub describe: Option<bool>,
     /// How the program is driven if it keeps running and knows nothing of sessions: in a pseudo-terminal, `pty`,
     /// or on plain pipes, `pipe`. Its tool then has all actions of a session.
-    #[serde(default, deserialize_with = "session")]
+    #[serde(default, deserialize_with = "word")]
     #[cfg_attr(test, schemars(with = "schema::Session"))]
     pub session: Option<SessionKind>,
     /// The columns and rows of its pseudo-terminal, each from 2 to 500; 80 and 24 if not given.
@@ -139,7 +140,7 @@ pub struct Entry {
     pub size: Option<(u16, u16)>,
     /// Whether a call becomes a task, for MCP clients that know tasks: `never`, `auto` if it takes long, or
     /// `required`, so that other clients can't call the tool. If not given, the server decides.
-    #[serde(default, deserialize_with = "task")]
+    #[serde(default, deserialize_with = "word")]
     #[cfg_attr(test, schemars(with = "schema::Task"))]
     pub task: Option<TaskPolicy>,
     /// Whether the program takes many calls in one process; by default as it says itself. `false` starts it for
@@ -214,39 +215,20 @@ impl<'de> Deserialize<'de> for Value {
 }
 
 /// Who answers a question.
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "who"))]
-enum Answers {
-    /// The person at the terminal.
-    User,
-    /// The program that is the assistant; without one, as if nothing were said.
-    Assistant,
-    /// The question's own default.
-    Default,
-    /// Nobody: it is declined.
-    Decline,
-    /// The manifest itself, with this value.
-    #[cfg_attr(test, schemars(with = "serde_json::Value"))]
-    Value(Value),
-}
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer(pub Who);
 
-fn questions<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<BTreeMap<String, Who>, D::Error> {
-    let written = BTreeMap::<String, Answers>::deserialize(deserializer)?.into_iter();
-    let read = written.map(|(id, who)| {
-        let who = match who {
-            Answers::User => Who::User,
-            Answers::Assistant => Who::Assistant,
-            Answers::Default => Who::Default,
-            Answers::Decline => Who::Decline,
-            Answers::Value(value) => Who::Value(value.to_json()),
-        };
-        (id, who)
-    });
-    Ok(read.collect())
+impl<'de> Deserialize<'de> for Answer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Value(written) = Value::deserialize(deserializer)?;
+        serde_json::from_str(&written.to_string())
+            .map(Answer)
+            .map_err(|_| {
+                de::Error::custom(
+                    "must be `\"user\"`, `\"assistant\"`, `\"default\"`, `\"decline\"` or a value, as in `{ value = 3 }`",
+                )
+            })
+    }
 }
 
 /// What people can do where a question has no answer.
@@ -327,11 +309,6 @@ pub(super) fn inherit<'de, D: Deserializer<'de>>(
     deserializer.deserialize_any(Reader).map(Some)
 }
 
-fn session<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<SessionKind>, D::Error> {
-    let word = String::deserialize(deserializer)?;
-    word.parse().map(Some).map_err(de::Error::custom)
-}
-
 fn terminal_size<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<(u16, u16)>, D::Error> {
@@ -353,12 +330,10 @@ fn terminal_size<'de, D: Deserializer<'de>>(
     }
 }
 
-fn task<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<TaskPolicy>, D::Error> {
-    let word = String::deserialize(deserializer)?;
-    word.parse().map(Some).map_err(de::Error::custom)
-}
-
-fn locked<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<LockPolicy>, D::Error> {
+/// One of a closed set of words.
+fn word<'de, D: Deserializer<'de>, T: FromStr<Err = UnknownWord>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
     let word = String::deserialize(deserializer)?;
     word.parse().map(Some).map_err(de::Error::custom)
 }
@@ -449,6 +424,22 @@ pub mod schema {
     #![allow(dead_code)]
 
     use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
+    /// Who answers a question.
+    #[derive(JsonSchema)]
+    #[schemars(rename = "who", rename_all = "lowercase")]
+    pub enum Answers {
+        /// The person at the terminal.
+        User,
+        /// The program that is the assistant; without one, as if nothing were said.
+        Assistant,
+        /// The question's own default.
+        Default,
+        /// Nobody: it is declined.
+        Decline,
+        /// The manifest itself, with this value.
+        Value(serde_json::Value),
+    }
 
     /// A program, or a program and its arguments.
     #[derive(JsonSchema)]

@@ -1,5 +1,6 @@
 //! The manifest, `toolwire.toml`: tools by name, and how each is run (`docs/reference/toolwire-toml.md`).
 
+mod advice;
 mod check;
 mod entry;
 pub(crate) mod file;
@@ -8,7 +9,6 @@ mod owner;
 mod policy;
 mod server;
 mod session;
-mod slips;
 mod source;
 mod template;
 mod tool;

@@ -7,7 +7,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use toolwire::Locator;
 
-use super::Result;
+use super::{Result, advice};
 use crate::{HostError, HostErrorKind};
 
 /// A manifest as TOML. Not yet known is whether it says something.
@@ -44,17 +44,9 @@ impl Source {
         let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
         // The reader has advice on lines of their own.
         let message = error.message().replace('\n', "; ");
+        let written = error.span().and_then(|span| self.text.get(span));
+        let message = advice::about(&keys, written.unwrap_or_default(), &message);
         self.refuse(offset, &keys, &message)
-    }
-
-    /// A mistake in a value that stands there.
-    pub fn refuse_value(&self, place: Range<usize>, keys: &[&str], message: &str) -> HostError {
-        self.refuse(Some(place.start), keys, message)
-    }
-
-    /// What stands there.
-    pub fn text_at(&self, place: Range<usize>) -> &str {
-        self.text.get(place).unwrap_or_default()
     }
 
     /// The folder of the manifest.

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use toolwire::Json;
 
 /// A program and its arguments, with places for those of the call.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Template {
     program: String,
     groups: Vec<Vec<Word>>,
@@ -71,6 +71,11 @@ impl Template {
     #[must_use]
     pub fn program(&self) -> &str {
         &self.program
+    }
+
+    /// The program, if nothing stands behind it.
+    pub fn only_program(&self) -> Option<&str> {
+        self.groups.is_empty().then_some(self.program.as_str())
     }
 
     /// Whether an argument of the call stands in it.

@@ -135,7 +135,11 @@ impl ManifestTool {
             tool: entry.tool,
             title: entry.title,
             description: entry.description,
-            questions: entry.questions,
+            questions: entry
+                .questions
+                .into_iter()
+                .map(|(id, answer)| (id, answer.0))
+                .collect(),
             refusals: entry.refusals,
             assistant: entry.assistant,
             plain,
@@ -150,6 +154,27 @@ impl ManifestTool {
             inherit: entry.inherit,
             template: takes_arguments.then_some(entry.command),
             known: Arc::default(),
+        }
+    }
+
+    /// A program that no manifest names, of which nothing is known but its command. It has no root of its own.
+    ///
+    /// ```
+    /// use toolwire_host::{Command, manifest::ManifestTool};
+    ///
+    /// let plain = ManifestTool::of_command("date", Command::new("date"), true);
+    /// assert!(plain.contract().is_some());
+    /// ```
+    #[must_use]
+    pub fn of_command(name: &str, command: Command, plain: bool) -> ManifestTool {
+        let entry = Entry {
+            plain: Some(plain),
+            ..Entry::default()
+        };
+        ManifestTool {
+            command,
+            root: PathBuf::new(),
+            ..ManifestTool::new(Path::new(""), name.to_owned(), entry)
         }
     }
 

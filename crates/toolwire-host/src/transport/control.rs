@@ -3,10 +3,13 @@
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::watch;
 use toolwire::event::{Message, Progress};
+
+use super::process::Stopwatch;
 
 /// The logger of what the host itself says about a tool's events.
 pub(crate) const HOST: &str = "toolwire";
@@ -41,6 +44,8 @@ pub(crate) trait SideOutput: fmt::Debug + Send + Sync {
 pub struct Control {
     ending: watch::Receiver<Ending>,
     output: Outputs,
+    /// Since when the tool has said nothing.
+    silent_since: Arc<Mutex<Stopwatch>>,
 }
 
 /// Where a call's side output goes, if anybody takes it.
@@ -68,6 +73,7 @@ impl EndSwitch {
         Control {
             ending: self.0.subscribe(),
             output,
+            silent_since: Arc::new(Mutex::new(Stopwatch::start())),
         }
     }
 
@@ -120,6 +126,7 @@ impl Control {
     /// makes the tool wait. A transport must not await this alone: it must go on to handle the answer,
     /// time-outs and cancelling.
     pub async fn stderr(&self, piece: &[u8]) {
+        self.heard();
         if let Some(output) = &self.output.stderr {
             output.put_stderr(piece).await;
         }
@@ -133,6 +140,31 @@ impl Control {
         }
     }
 
+    /// Notes that the tool has said something, or begins to run: from now on it is silent.
+    pub(crate) fn heard(&self) {
+        *self.silence() = Stopwatch::start();
+    }
+
+    /// Completes when the tool has been silent for so long; never without a limit.
+    pub(crate) async fn silent(&self, limit: Option<Duration>) {
+        let Some(limit) = limit else {
+            return std::future::pending().await;
+        };
+        loop {
+            let left = self.silence().left_of(limit);
+            if left.is_zero() {
+                return;
+            }
+            tokio::time::sleep(left).await;
+        }
+    }
+
+    fn silence(&self) -> MutexGuard<'_, Stopwatch> {
+        self.silent_since
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Whether anybody takes progress and messages. If not, a transport need not ask the tool for them.
     #[must_use]
     pub fn wants_events(&self) -> bool {
@@ -141,6 +173,7 @@ impl Control {
 
     /// Passes on how far the tool has come. This never waits: progress that has not been taken yet is replaced.
     pub fn progress(&self, progress: &Progress) {
+        self.heard();
         if let Some(output) = &self.output.events {
             output.put_progress(progress);
         }
@@ -149,6 +182,7 @@ impl Control {
     /// Passes on a log message of the tool. This never waits: while nobody takes them, the oldest messages are
     /// left out and counted.
     pub fn message(&self, message: &Message) {
+        self.heard();
         if let Some(output) = &self.output.events {
             output.put_message(message);
         }

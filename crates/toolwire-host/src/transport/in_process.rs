@@ -142,6 +142,8 @@ impl InProcess {
         let told = StopContext {
             reason,
             timeout: self.timeout,
+            silence: None,
+            elapsed: began.elapsed(),
             max_output: 0,
             limits: &limits,
         };

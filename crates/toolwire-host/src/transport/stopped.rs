@@ -14,6 +14,8 @@ const KEPT: usize = 65_536;
 pub(crate) struct StopContext<'a> {
     pub reason: StopReason,
     pub timeout: Option<Duration>,
+    pub silence: Option<Duration>,
+    pub elapsed: Duration,
     pub max_output: usize,
     pub limits: &'a Limits,
 }
@@ -75,10 +77,18 @@ pub(crate) fn kept_blocks(parsed: &Parsed<'_>) -> String {
 
 fn sentence(told: &StopContext<'_>) -> String {
     match told.reason {
-        StopReason::Timeout => format!(
-            "the tool did not end within {} and was stopped",
-            seconds(told.timeout.unwrap_or_default())
-        ),
+        StopReason::Timeout => match (told.silence, told.timeout) {
+            (Some(silence), timeout) if timeout.is_none_or(|timeout| told.elapsed < timeout) => {
+                format!(
+                    "no output or progress came for {}, so the tool was stopped",
+                    seconds(silence)
+                )
+            }
+            (_, timeout) => format!(
+                "the tool did not end within {} and was stopped",
+                seconds(timeout.unwrap_or_default())
+            ),
+        },
         StopReason::Cancelled => "the call was cancelled and the tool was stopped".to_owned(),
         StopReason::StdoutLimit => format!(
             "the tool wrote more than {} bytes to stdout and was stopped",

@@ -73,6 +73,8 @@ pub struct ProcessSettings {
     pub env: Vec<(String, String)>,
     /// How long each run may take, of functions of this program too.
     pub timeout: Option<Duration>,
+    /// How long each run may write nothing, neither output nor progress.
+    pub silence: Option<Duration>,
     /// The most bytes that each run may write.
     pub max_output: Option<usize>,
 }
@@ -93,6 +95,7 @@ impl ProcessSettings {
             cwd: self.cwd.clone().or_else(|| tool?.cwd.clone()),
             environment,
             timeout: self.timeout.or_else(|| tool?.timeout),
+            silence: self.silence,
             max_output: self
                 .max_output
                 .or_else(|| tool?.max_output)

@@ -18,10 +18,9 @@ use toolwire::{Exit, Json};
 use toolwire_host::manifest::Manifest;
 use toolwire_host::{Command, ProcessOptions, StopReason, run_until};
 
-use super::describe::{Described, described};
+use super::observe::described;
 use crate::args::{InitArgs, Language, ProcessArgs};
 use crate::exit::{self, Failure, Outcome, Result};
-use crate::guard::reason;
 use crate::output::{Out, use_color};
 use crate::run::{Session, Target, block_on, quoted, text};
 use crate::{prompt, terminal};
@@ -51,10 +50,7 @@ pub fn run(args: &InitArgs, out: &mut Out) -> Result<Outcome> {
     };
     let plan = match words.is_empty() {
         true => first_tool(args, &manifest, out)?,
-        false => match of_program(words, args, &manifest, out)? {
-            Ok(plan) => plan,
-            Err(outcome) => return Ok(outcome),
-        },
+        false => of_program(words, args, &manifest, out)?,
     };
     let text = manifest.with(&plan.entries)?;
     if let Some((path, text)) = &plan.file {
@@ -66,11 +62,11 @@ pub fn run(args: &InitArgs, out: &mut Out) -> Result<Outcome> {
     for entry in &plan.entries {
         let tool = toolwire_source::tool(written.tool(&entry.name)?);
         match described(tool, &ProcessArgs::default(), out) {
-            Ok(Described::Tools(_)) => {}
-            Ok(Described::Ended(outcome)) => return Ok(outcome),
+            Ok(_) => {}
+            Err(failure @ Failure::Ended(_)) => return Err(failure),
             Err(failure) => {
                 works = false;
-                out.complain(&format!("warning: {}", reason(&failure)));
+                out.complain(&format!("warning: {}", failure.message()));
             }
         }
         let words = ["toolwire", "run", &entry.name].map(str::to_owned);
@@ -200,7 +196,7 @@ fn of_program(
     args: &InitArgs,
     manifest: &ManifestFile,
     out: &mut Out,
-) -> Result<std::result::Result<Plan, Outcome>> {
+) -> Result<Plan> {
     if args.language.is_some() {
         let message =
             "`--language` is for a new tool; leave it out for a program that there is already";
@@ -211,30 +207,26 @@ fn of_program(
     let program = manifest.program(&words[0])?;
     let source = toolwire_source::command(command.clone());
     let entries = match words.len() == 1 && source.is_tool(None) {
-        true => match described(source, &ProcessArgs::default(), out)? {
-            Described::Ended(outcome) => return Ok(Err(outcome)),
-            Described::Tools(tools) => {
-                let one = tools.len() == 1;
-                if args.name.is_some() && !one {
-                    let message = "`--name` is for one tool, and this program has several with names of their own; leave it out";
-                    return Err(Failure::usage(message));
-                }
-                let tools = tools.iter().map(|tool| {
-                    let name = args.name.as_ref().unwrap_or(&tool.name);
-                    Entry::of_tool(name, &program, (!one).then_some(&*tool.name))
-                });
-                tools.collect()
+        true => {
+            let tools = described(source, &ProcessArgs::default(), out)?;
+            let one = tools.len() == 1;
+            if args.name.is_some() && !one {
+                let message = "`--name` is for one tool, and this program has several with names of their own; leave it out";
+                return Err(Failure::usage(message));
             }
-        },
+            let tools = tools.iter().map(|tool| {
+                let name = args.name.as_ref().unwrap_or(&tool.name);
+                Entry::of_tool(name, &program, (!one).then_some(&*tool.name))
+            });
+            tools.collect()
+        }
         false => {
             agree(
                 &format!("Start `{} --help` to read what it takes?", words.join(" ")),
                 args,
             )?;
-            let (help, failure) = match help_of(command, out)? {
-                Ok((text, failure)) => (help_text::read(&text, &words[1..]), failure),
-                Err(outcome) => return Ok(Err(outcome)),
-            };
+            let (text, failure) = help_of(command, out)?;
+            let help = help_text::read(&text, &words[1..]);
             if !help.commands.is_empty() {
                 let commands = help.commands.join("`, `");
                 let first = words.iter().chain(help.commands.first()).cloned();
@@ -275,11 +267,11 @@ fn of_program(
         (true, true) => {}
     }
     agree(&format!("Add this to `{}`?", manifest.path.display()), args)?;
-    Ok(Ok(Plan {
+    Ok(Plan {
         entries,
         file: None,
         needs: "fix the entry in the manifest",
-    }))
+    })
 }
 
 /// The name of a tool that has none: that of its program, without folder and extension, and its command.
@@ -299,9 +291,7 @@ fn usual_name(words: &[String]) -> String {
 }
 
 /// What a program prints as its help, and how it failed, if it did.
-type Printed = (String, Option<String>);
-
-fn help_of(command: Command, out: &Out) -> Result<std::result::Result<Printed, Outcome>> {
+fn help_of(command: Command, out: &Out) -> Result<(String, Option<String>)> {
     let command = command.arg("--help");
     let target = Target::of_program(command.clone(), true);
     block_on(async {
@@ -326,7 +316,7 @@ fn help_of(command: Command, out: &Out) -> Result<std::result::Result<Printed, O
         };
         let reply = run_until(&command, &options, session.signals.nth(1)).await;
         if let Some(outcome) = session.signals.outcome() {
-            return Ok(Err(outcome));
+            return Err(Failure::Ended(Some(outcome)));
         }
         let report = reply
             .map_err(|error| Failure::Io(error.to_string()))?
@@ -350,10 +340,8 @@ fn help_of(command: Command, out: &Out) -> Result<std::result::Result<Printed, O
             .lines()
             .rfind(|line| !line.trim().is_empty())
             .unwrap_or("it prints nothing");
-        Ok(Ok((
-            text.to_string(),
-            failure.map(|_| last.trim().to_owned()),
-        )))
+        let failure = failure.map(|_| last.trim().to_owned());
+        Ok((text.to_string(), failure))
     })
 }
 

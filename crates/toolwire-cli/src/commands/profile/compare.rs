@@ -10,9 +10,10 @@ use toolwire_source::{ProfilePlace, StoredProfile};
 
 use super::{find, tools, word};
 use crate::args::AskProfileArgs;
+use crate::baseline::list;
 use crate::commands::changes::{is_harmless, painted, visible, write_by_tool};
 use crate::commands::count;
-use crate::commands::observe::{Observed, list, observe};
+use crate::commands::observe::observe;
 use crate::commands::users::Users;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
@@ -30,40 +31,30 @@ pub struct Compared {
 }
 
 /// Asks the server of a profile for its tools.
-pub fn ask(
-    args: &AskProfileArgs,
-    verb: &str,
-    out: &mut Out,
-) -> Result<std::result::Result<Compared, Outcome>> {
+pub fn ask(args: &AskProfileArgs, verb: &str, out: &mut Out) -> Result<Compared> {
     let (place, stored) = find(&args.one.name, &args.server.source.jn)?;
     let word = word(&place);
     let verb = format!("profile {verb}");
     let source = source::find(Some(word.as_ref()), &[], &args.server.source, &verb)?;
     let launch = source.facts().safety();
-    let seen = match observe(source, &args.server, out)? {
-        Observed::Seen(seen) => seen,
-        Observed::Ended(outcome) => return Ok(Err(outcome)),
-    };
+    let seen = observe(source, &args.server, out)?;
     hidden::warn_of_tools(&seen.tools(), out);
     let options = FingerprintOptions {
         launch: Some(launch.clone()),
         ..FingerprintOptions::default()
     };
     let changed = stored.profile.compare(&list(&seen.tools())?, &options);
-    Ok(Ok(Compared {
+    Ok(Compared {
         place,
         stored,
         tools: seen.tools(),
         launch,
         changed: changed.map_err(|error| Failure::refused(&error))?,
-    }))
+    })
 }
 
 pub fn validate(args: &AskProfileArgs, out: &mut Out) -> Result<Outcome> {
-    let compared = match ask(args, "validate", out)? {
-        Ok(compared) => compared,
-        Err(outcome) => return Ok(outcome),
-    };
+    let compared = ask(args, "validate", out)?;
     let changed = &compared.changed;
     let outcome = match changed.is_empty() {
         true => Outcome::Success,
@@ -95,10 +86,7 @@ pub fn validate(args: &AskProfileArgs, out: &mut Out) -> Result<Outcome> {
 }
 
 pub fn diff(args: &AskProfileArgs, out: &mut Out) -> Result<Outcome> {
-    let compared = match ask(args, "diff", out)? {
-        Ok(compared) => compared,
-        Err(outcome) => return Ok(outcome),
-    };
+    let compared = ask(args, "diff", out)?;
     let diff = compared.diff()?;
     let more = compared.more();
     if args.one.json {

@@ -8,7 +8,7 @@ use toolwire_source::ProfilePlace;
 
 use super::{draft, shown, tools, word};
 use crate::args::CreateProfileArgs;
-use crate::commands::observe::{Observed, observe};
+use crate::commands::observe::observe;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
 use crate::{hidden, input, source, terminal};
@@ -19,10 +19,7 @@ const MOST_BYTES: usize = 16 * 1024 * 1024;
 pub fn run(args: &CreateProfileArgs, out: &mut Out) -> Result<Outcome> {
     let place = ProfilePlace::new(&args.one.name, args.project)?;
     let profile = match args.from.is_some() || !args.command.is_empty() {
-        true => match asked(args, &place, out)? {
-            Ok(profile) => profile,
-            Err(outcome) => return Ok(outcome),
-        },
+        true => asked(args, &place, out)?,
         false => given()?,
     };
     place.create(&profile)?;
@@ -67,22 +64,15 @@ fn given() -> Result<Profile> {
 }
 
 /// A profile of a server that is asked for its tools.
-fn asked(
-    args: &CreateProfileArgs,
-    place: &ProfilePlace,
-    out: &mut Out,
-) -> Result<std::result::Result<Profile, Outcome>> {
+fn asked(args: &CreateProfileArgs, place: &ProfilePlace, out: &mut Out) -> Result<Profile> {
     let from = args.from.as_deref();
     let places = &args.server.source;
     let source = source::find(from, &args.command, places, "profile create --from")?;
     let name = Some(place.name.as_str());
     let mut profile = draft::server(&source, from, &args.command, name, places, out)?;
     let launch = draft::launch_of(&profile, &source);
-    let seen = match observe(source, &args.server, out)? {
-        Observed::Seen(seen) => seen,
-        Observed::Ended(outcome) => return Ok(Err(outcome)),
-    };
+    let seen = observe(source, &args.server, out)?;
     hidden::warn_of_tools(&seen.tools(), out);
     draft::add_tools(&mut profile, &seen.tools(), &launch)?;
-    Ok(Ok(profile))
+    Ok(profile)
 }

@@ -13,7 +13,7 @@ use toolwire_source::{Places, Source, read_command, read_word};
 
 use super::now::now;
 use crate::args::SourceArgs;
-use crate::commands::convert::tell_losses;
+use crate::commands::servers::tell_losses;
 use crate::exit::{Failure, Result};
 use crate::output::Out;
 use crate::run;

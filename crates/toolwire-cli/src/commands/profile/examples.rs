@@ -8,7 +8,7 @@ use toolwire_contract::profile::{Example, Profile, ProfileTool};
 use super::compare::Compared;
 use super::word;
 use crate::args::AskProfileArgs;
-use crate::call::expected::other_output;
+use crate::baseline::other_output;
 use crate::call::several;
 use crate::commands::changes::visible;
 use crate::exit::{Failure, Outcome, Result};

@@ -8,11 +8,11 @@ use toolwire_source::ProfilePlace;
 
 use super::{find, shown, tools, word};
 use crate::args::{ListProfilesArgs, StoredProfileArgs};
-use crate::commands::tools::on_one_line;
 use crate::exit::{Outcome, Result};
 use crate::output::{BOLD, Out};
 use crate::structured::compact;
-use crate::{table, terminal};
+use crate::table;
+use crate::terminal::on_one_line;
 
 /// What there is. One that can't be used is a warning.
 pub fn list(args: &ListProfilesArgs, out: &mut Out) -> Result<Outcome> {
@@ -52,9 +52,7 @@ pub fn list(args: &ListProfilesArgs, out: &mut Out) -> Result<Outcome> {
             "there are no profiles; `toolwire profile create NAME --from SOURCE` writes one",
         );
     }
-    for line in table::rows(&rows, 0, terminal::width()) {
-        out.line(&line)?;
-    }
+    table::write(&rows, 0, out)?;
     Ok(Outcome::Success)
 }
 
@@ -86,10 +84,7 @@ pub fn info(args: &StoredProfileArgs, out: &mut Out) -> Result<Outcome> {
         .into_iter()
         .map(|(name, value)| vec![name.to_owned(), value])
         .collect();
-    let width = terminal::width();
-    for line in table::rows(&facts, 0, width) {
-        out.line(&line)?;
-    }
+    table::write(&facts, 0, out)?;
     if profile.tools().is_empty() {
         return Ok(Outcome::Success);
     }
@@ -102,9 +97,7 @@ pub fn info(args: &StoredProfileArgs, out: &mut Out) -> Result<Outcome> {
         }
         vec![on_one_line(tool.name()), on_one_line(&about)]
     });
-    for line in table::rows(&rows.collect::<Vec<_>>(), 2, width) {
-        out.line(&line)?;
-    }
+    table::write(&rows.collect::<Vec<_>>(), 2, out)?;
     Ok(Outcome::Success)
 }
 

@@ -10,7 +10,7 @@ use super::examples::Examples;
 use super::now::now;
 use super::{draft, shown, tools, word};
 use crate::args::UpdateProfileArgs;
-use crate::commands::observe::list;
+use crate::baseline::list;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
 use crate::terminal;
@@ -19,10 +19,7 @@ use crate::terminal;
 const FROM_SERVER: [&str; 3] = ["description", "parameters", "fingerprints"];
 
 pub fn run(args: &UpdateProfileArgs, out: &mut Out) -> Result<Outcome> {
-    let compared = match ask(&args.ask, "update", out)? {
-        Ok(compared) => compared,
-        Err(outcome) => return Ok(outcome),
-    };
+    let compared = ask(&args.ask, "update", out)?;
     let json = args.ask.one.json;
     let word = word(&compared.place);
     let diff = compared.diff()?;

@@ -162,10 +162,17 @@ impl WarmProcess {
                 }
             }
         };
+        control.heard();
         let late = async {
-            match options.timeout {
-                Some(time) => sleep_awake(time).await,
-                None => pending().await,
+            let whole = async {
+                match options.timeout {
+                    Some(time) => sleep_awake(time).await,
+                    None => pending().await,
+                }
+            };
+            tokio::select! {
+                () = whole => {}
+                () = control.silent(options.silence) => {}
             }
         };
         let done = tokio::select! {
@@ -289,6 +296,8 @@ fn reply(
             let told = StopContext {
                 reason,
                 timeout: options.timeout,
+                silence: options.silence,
+                elapsed: began.elapsed(),
                 max_output: options.max_output,
                 limits: &options.limits,
             };

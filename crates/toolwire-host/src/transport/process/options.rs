@@ -92,6 +92,8 @@ pub struct ProcessOptions {
     pub terminal: Terminal,
     /// The time limit for the tool; default: none (PROC-21).
     pub timeout: Option<Duration>,
+    /// How long the tool may write nothing, neither output nor progress; default: no limit. Each run begins anew.
+    pub silence: Option<Duration>,
     /// The time between asking a tool to end and killing it; default 2 seconds (PROC-22).
     pub grace: Duration,
     /// How long stdout and stderr are read after the tool has ended, if a process that it started holds them
@@ -123,6 +125,7 @@ impl Default for ProcessOptions {
             interpreters: BTreeMap::new(),
             terminal: Terminal::None,
             timeout: None,
+            silence: None,
             grace: Duration::from_secs(2),
             linger: Duration::from_millis(500),
             max_output: 64 * 1024 * 1024,

@@ -107,12 +107,17 @@ fn missing_name(name: &OsStr) -> HostError {
 fn missing_file(name: &OsStr, error: io::Error) -> HostError {
     let shown = name.display();
     match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => HostError::new(
-            HostErrorKind::NotFound,
-            format!(
-                "there is no file `{shown}`; a relative path is resolved against the host's own folder"
-            ),
-        ),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+            let here = std::env::current_dir().ok();
+            let message = match here.filter(|_| Path::new(name).is_relative()) {
+                Some(here) => format!(
+                    "there is no file `{shown}` in the current folder, `{}`",
+                    here.display()
+                ),
+                None => format!("there is no file `{shown}`"),
+            };
+            HostError::new(HostErrorKind::NotFound, message)
+        }
         _ => HostError::system(&format!("`{shown}` can't be looked at"), error),
     }
 }

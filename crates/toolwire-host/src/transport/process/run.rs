@@ -190,6 +190,8 @@ pub(crate) async fn run_with(
             let told = stopped::StopContext {
                 reason,
                 timeout: options.timeout,
+                silence: options.silence,
+                elapsed: started.elapsed(),
                 max_output: options.max_output,
                 limits: &options.limits,
             };
@@ -221,7 +223,9 @@ fn channels(
             HostError::system("the file of the result channel can't be made", error)
         })?);
     }
-    if options.on_event.is_none() && !control.wants_events() {
+    // What the tool says there ends its silence.
+    let listens = options.on_event.is_some() || options.silence.is_some();
+    if !listens && !control.wants_events() {
         return Ok((channels, None));
     }
     let (channel, file) = Channel::events().map_err(|error| {
@@ -244,10 +248,17 @@ async fn complete(
             None => pending().await,
         }
     });
+    control.heard();
     let mut time_is_over = pin!(async {
-        match options.timeout {
-            Some(time) => suspension::sleep(time).await,
-            None => pending().await,
+        let whole = async {
+            match options.timeout {
+                Some(time) => suspension::sleep(time).await,
+                None => pending().await,
+            }
+        };
+        tokio::select! {
+            () = whole => {}
+            () = control.silent(options.silence) => {}
         }
     });
     let mut cancelled = pin!(control.cancelled());
@@ -280,7 +291,10 @@ async fn complete(
             () = &mut listening => None,
             // Last: a tool that never stops to write must not keep anything else from happening.
             said = child.next() => match said {
-                Some(Said::Out) => head.push(child.stdout()).then_some(StopReason::StdoutLimit),
+                Some(Said::Out) => {
+                    control.heard();
+                    head.push(child.stdout()).then_some(StopReason::StdoutLimit)
+                }
                 Some(Said::Err) => {
                     if let Some(observer) = &options.on_stderr {
                         observer.show(child.stderr());

@@ -87,8 +87,10 @@ pub fn write_tool(description: &ToolDescription, tool: &Prepared) -> String {
     out.json("environment", array(variables));
     let cwd = cwd.ok().map(|cwd| word(cwd.as_os_str()));
     out.optional_json("cwd", cwd);
-    if let Some(timeout) = options.timeout {
-        out.number("timeout", millis(timeout));
+    for (name, time) in [("timeout", options.timeout), ("silence", options.silence)] {
+        if let Some(time) = time {
+            out.number(name, millis(time));
+        }
     }
     out.number("maxOutput", options.max_output as u64);
     out.json("questions", questions(&tool.exchange.questions));
@@ -160,6 +162,10 @@ fn read_tool(tool: Node<'_>) -> Option<(ToolDescription, Prepared)> {
         let mut words = pair.elements().map(os);
         environment = environment.with(words.next()??, words.next()??);
     }
+    let time = |name: &str| {
+        let millis = tool.get(name)?.as_u64()?;
+        Some(Duration::from_millis(millis))
+    };
     let usual = ProcessOptions::default();
     let process = ProcessOptions {
         environment,
@@ -167,10 +173,8 @@ fn read_tool(tool: Node<'_>) -> Option<(ToolDescription, Prepared)> {
             Some(cwd) => Some(os(cwd)?.into()),
             None => None,
         },
-        timeout: tool
-            .get("timeout")
-            .and_then(|time| time.as_u64())
-            .map(Duration::from_millis),
+        timeout: time("timeout"),
+        silence: time("silence"),
         max_output: usize::try_from(tool.get("maxOutput")?.as_u64()?).ok()?,
         ..usual
     };

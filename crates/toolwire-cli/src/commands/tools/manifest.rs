@@ -1,66 +1,52 @@
-//! `toolwire list`: the tools and servers of the nearest manifest.
+//! The tools and servers of the nearest manifest.
 
 use serde_json::Value;
 use toolwire::call::ToolDescription;
 use toolwire::json::{Document, ObjectWriter, array, string};
-use toolwire_host::manifest::{Manifest, ManifestServer, SessionKind};
+use toolwire_host::manifest::{Manifest, ManifestServer, ManifestTool, SessionKind};
 
-use super::describe::{Described, described};
-use crate::args::{ListArgs, ProcessArgs};
+use crate::args::{ProcessArgs, ToolsArgs};
+use crate::commands::no_manifest;
+use crate::commands::observe::described;
 use crate::exit::{Failure, Outcome, Result};
-use crate::guard::reason;
-use crate::output::{BOLD, Out};
-use crate::run;
-use crate::{table, terminal};
+use crate::output::Out;
+use crate::terminal::on_one_line;
+use crate::{run, table};
 
-/// Behind what a tool is for, if `session` of the manifest says how it is driven.
-const KEEPS_RUNNING: &str = " (keeps running)";
-
-pub fn run(args: &ListArgs, out: &mut Out) -> Result<Outcome> {
-    let found = run::manifest(&args.manifest)?;
-    let manifest = found.ok_or_else(none)?;
+pub fn write(args: &ToolsArgs, out: &mut Out) -> Result<Outcome> {
+    let found = run::manifest(&args.server.source.manifest)?;
+    let manifest = found.ok_or_else(no_manifest)?;
     if args.json {
-        return match to_json(&manifest, out)? {
-            Ok(json) => out.json(&json).map(|()| Outcome::Success),
-            Err(outcome) => Ok(outcome),
-        };
+        out.json(&to_json(&manifest, &args.server.process, out)?)?;
+        return Ok(Outcome::Success);
     }
     if manifest.tools.is_empty() && manifest.servers.is_empty() {
         out.complain(&format!("`{}` names no tools", manifest.path.display()));
     }
-    let mut rows: Vec<Vec<String>> = manifest
+    let tools = manifest
         .tools
         .iter()
-        .map(|(name, tool)| {
-            let about = tool.description.as_ref().or(tool.title.as_ref());
-            let about = about.map(|about| about.trim().split("\n\n").next().unwrap_or_default());
-            let about = about.map_or_else(|| tool.words.join(" "), str::to_owned);
-            let about: Vec<&str> = about.split_whitespace().collect();
-            let hint = if tool.session.is_some() {
-                KEEPS_RUNNING
-            } else {
-                ""
-            };
-            let about = format!("{}{hint}", about.join(" "));
-            vec![terminal::safe(name), terminal::safe(&about)]
-        })
-        .collect();
-    rows.extend(manifest.servers.iter().map(|(name, server)| {
+        .map(|(name, tool)| (name, about(tool)));
+    let servers = manifest.servers.iter().map(|(name, server)| {
         let reached = match reached(server) {
             Reached::Command(words) => words.join(" "),
             Reached::Url(url) => url,
         };
-        let about = format!("MCP server: {reached}");
-        vec![terminal::safe(name), terminal::safe(&about)]
-    }));
-    for line in table::rows(&rows, 0, terminal::width()) {
-        // The names have no spaces; what is indented goes on with the line before.
-        match line.split_once(' ').filter(|(name, _)| !name.is_empty()) {
-            Some((name, rest)) => out.line(&format!("{} {rest}", out.paint(BOLD, name)))?,
-            None => out.line(&line)?,
-        }
-    }
+        (name, format!("MCP server: {reached}"))
+    });
+    let rows = tools.chain(servers);
+    let rows = rows.map(|(name, about)| vec![on_one_line(name), on_one_line(&about)]);
+    table::write_named(&rows.collect::<Vec<_>>(), out)?;
     Ok(Outcome::Success)
+}
+
+/// What a tool is for, as the manifest says, and whether it keeps running.
+fn about(tool: &ManifestTool) -> String {
+    let about = tool.description.as_ref().or(tool.title.as_ref());
+    let about = about.map(|about| about.trim().split("\n\n").next().unwrap_or_default());
+    let about = about.map_or_else(|| tool.words.join(" "), str::to_owned);
+    let hint = tool.session.map_or("", |_| " (keeps running)");
+    format!("{about}{hint}")
 }
 
 /// How a server is reached, as the manifest says, with the names of variables.
@@ -83,24 +69,15 @@ fn reached(server: &ManifestServer) -> Reached {
     }
 }
 
-/// That there is no manifest.
-pub fn none() -> Failure {
-    Failure::Io(
-        "there is no `toolwire.toml` in this folder or one above it; write one, or name it with \
-         `--manifest`"
-            .to_owned(),
-    )
-}
-
 /// The tools as MCP lists them, with the words of their commands, and why others are not described; the programs that
 /// may be asked are asked.
-fn to_json(manifest: &Manifest, out: &Out) -> Result<std::result::Result<String, Outcome>> {
+fn to_json(manifest: &Manifest, process: &ProcessArgs, out: &Out) -> Result<String> {
     let (mut tools, mut problems) = (Vec::new(), Vec::new());
     for entry in manifest.tools.values() {
         let mut json = ObjectWriter::new();
         json.text("name", &entry.name);
-        let problem = match described(toolwire_source::tool(entry), &ProcessArgs::default(), out) {
-            Ok(Described::Tools(tools)) => match &tools[..] {
+        let problem = match described(toolwire_source::tool(entry), process, out) {
+            Ok(tools) => match &tools[..] {
                 [tool] => {
                     write_members(tool, &mut json)?;
                     None
@@ -113,9 +90,8 @@ fn to_json(manifest: &Manifest, out: &Out) -> Result<std::result::Result<String,
                     ))
                 }
             },
-            Ok(Described::Ended(outcome)) => return Ok(Err(outcome)),
             Err(failure @ (Failure::Ended(_) | Failure::Closed)) => return Err(failure),
-            Err(failure) => Some(reason(&failure)),
+            Err(failure) => Some(failure.message()),
         };
         if let Some(problem) = problem {
             json.optional("title", entry.title.as_ref())
@@ -141,12 +117,12 @@ fn to_json(manifest: &Manifest, out: &Out) -> Result<std::result::Result<String,
         json.end()
     });
     let some = |list: Vec<String>| (!list.is_empty()).then(|| array(list));
-    Ok(Ok(ObjectWriter::new()
+    Ok(ObjectWriter::new()
         .text("manifest", manifest.path.to_string_lossy())
         .json("tools", array(tools))
         .optional_json("problems", some(problems))
         .optional_json("servers", some(servers.collect()))
-        .end()))
+        .end())
 }
 
 /// Adds the members of a description, but for its name, in their order.

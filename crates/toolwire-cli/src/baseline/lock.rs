@@ -11,15 +11,17 @@ use toolwire_mcp::client::ListedTool;
 use toolwire_mcp::server::Refused;
 use toolwire_source::{LockFile, Source, SourceErrorKind, is_path};
 
+use super::file::{compare, usual};
+use super::seen::{Seen, to_json};
 use crate::args::{LockedArg, ManifestArg};
 use crate::commands::changes::{is_harmless, visible};
 use crate::commands::lock_report::write_source;
-use crate::commands::locked::{compare, usual};
-use crate::commands::observe::{Seen, to_json};
 use crate::commands::users::Users;
 use crate::exit::{Failure, Result};
 use crate::output::Out;
-use crate::run::{self, Screen, quoted};
+use crate::run::mode::quoted;
+use crate::run::screen::Screen;
+use crate::run::target;
 use crate::terminal;
 
 /// The most changes that are told in a line.
@@ -36,11 +38,7 @@ pub struct Locks {
 impl Locks {
     /// Nothing if no tool is held against a lock here. What keeps the lock from being read is told if nobody has asked
     /// for it: what needs no manifest works without one, unless there is a lock.
-    pub fn find(
-        asked: &LockedArg,
-        manifest: &ManifestArg,
-        tell: &mut dyn FnMut(&str),
-    ) -> Result<Option<Locks>> {
+    pub fn find(asked: &LockedArg, manifest: &ManifestArg) -> Result<Option<Locks>> {
         if asked.locked == Some(LockPolicy::Ignore) {
             return Ok(None);
         }
@@ -54,9 +52,9 @@ impl Locks {
         let is_there = path.exists();
         let not_read = |failure: &Failure| {
             let path = path.display();
-            format!("warning: `{path}` is not used: {}", reason(failure))
+            format!("warning: `{path}` is not used: {}", failure.message())
         };
-        let of_manifest = match run::manifest(manifest) {
+        let of_manifest = match target::find(manifest) {
             Ok(manifest) => manifest.and_then(|manifest| manifest.locked),
             Err(failure)
                 if asked.locked == Some(LockPolicy::Refuse) || manifest.manifest.is_some() =>
@@ -70,11 +68,11 @@ impl Locks {
                     "`{}` says what was locked, and the manifest that says what follows from it can't be used: {}; \
                      mend it, or say what follows with `--locked=warn` or `--locked=ignore`",
                     path.display(),
-                    reason(&failure)
+                    failure.message()
                 )]));
             }
             Err(failure) => {
-                tell(&not_read(&failure));
+                terminal::complain(&not_read(&failure));
                 return Ok(None);
             }
         };
@@ -87,7 +85,7 @@ impl Locks {
             Ok(read) => read.map(|read| read.lock).unwrap_or_default(),
             Err(error) if strict => return Err(error.into()),
             Err(error) => {
-                tell(&not_read(&error.into()));
+                terminal::complain(&not_read(&error.into()));
                 return Ok(None);
             }
         };
@@ -113,7 +111,6 @@ impl Locks {
             launched: source.launched(base),
             label: source.label.clone(),
             name,
-            listed: RefCell::default(),
             last: RefCell::default(),
         })
     }
@@ -137,8 +134,6 @@ pub struct Guard {
     /// Whether it is a command whose name in the lock is its path.
     is_command: bool,
     launched: Launched,
-    /// The tools as their server listed them last; none of a source that is no server.
-    listed: RefCell<Vec<ListedTool>>,
     /// What was looked at last, of a tool that is called many times.
     last: RefCell<Option<ListedTool>>,
 }
@@ -151,28 +146,25 @@ pub struct Finding {
 }
 
 impl Guard {
-    /// What the source of a call is held against. One that is not to be started is refused.
-    pub fn of(
-        source: &Source,
-        asked: &LockedArg,
-        manifest: &ManifestArg,
-        out: &mut Out,
-    ) -> Result<Option<Guard>> {
-        let locks = Locks::find(asked, manifest, &mut |message| out.complain(message))?;
-        let guard = locks.and_then(|locks| locks.guard(source));
-        if let Some(guard) = guard.as_ref().filter(|guard| guard.strict)
-            && let Some(finding) = guard.of_launch()
-        {
-            return Err(guard.refuse(finding, out)?);
+    /// Refuses a source that is not to be started.
+    pub fn before_start(&self, out: &mut Out) -> Result<()> {
+        match self.of_launch().filter(|_| self.strict) {
+            Some(finding) => Err(self.refuse(finding, out)?),
+            None => Ok(()),
         }
-        Ok(guard)
+    }
+
+    /// Why the source is not to be started.
+    pub fn refuses_launch(&self) -> Option<String> {
+        let finding = self.of_launch().filter(|_| self.strict);
+        finding.map(|finding| finding.message)
     }
 
     /// The tools that are not to be used, each with the reason; of others that changed, it warns.
     pub fn refused(&self, tools: &[ToolDescription]) -> Refused {
         let mut refused = Refused::new();
         for tool in tools {
-            match self.of_tool(tool) {
+            match self.of_tool(&tool.clone().into()) {
                 Some(finding) if self.strict => {
                     refused.insert(tool.name.clone(), finding.message);
                 }
@@ -184,28 +176,15 @@ impl Guard {
     }
 
     /// What is known before the source is started.
-    pub fn of_launch(&self) -> Option<Finding> {
+    fn of_launch(&self) -> Option<Finding> {
         match &self.locked {
             None => Some(self.not_locked(&self.label)),
             Some(locked) => self.against(locked, None),
         }
     }
 
-    /// Takes what a server lists, before its tools are held against what is locked.
-    pub fn hear(&self, listed: Vec<ListedTool>) {
-        self.listed.replace(listed);
-    }
-
-    /// A tool as its source lists it.
-    fn listed(&self, tool: &ToolDescription) -> ListedTool {
-        let all = self.listed.borrow();
-        let same = all.iter().find(|one| one.tool.as_ref() == Some(tool));
-        same.cloned().unwrap_or_else(|| tool.clone().into())
-    }
-
     /// What is not as it was locked of a tool.
-    pub fn of_tool(&self, tool: &ToolDescription) -> Option<Finding> {
-        let listed = self.listed(tool);
+    fn of_tool(&self, listed: &ListedTool) -> Option<Finding> {
         let Some(locked) = &self.locked else {
             return Some(self.not_locked(&self.label));
         };
@@ -221,10 +200,14 @@ impl Guard {
         }
         // Another tool that has taken the name of one that is locked.
         let is_locked = |name: &str| locked.tools.contains_key(name);
-        if !is_locked(&listed.name) && (self.strict || is_locked(&tool.name)) {
+        let own_name = listed
+            .tool
+            .as_ref()
+            .is_some_and(|tool| is_locked(&tool.name));
+        if !is_locked(&listed.name) && (self.strict || own_name) {
             return Some(self.not_locked(&listed.name));
         }
-        self.against(locked, Some(&listed))
+        self.against(locked, Some(listed))
     }
 
     /// Compares the launch and one tool; nobody calls the others, or reads here what a server says of itself.
@@ -234,7 +217,7 @@ impl Guard {
                 .filter(|report| !is_harmless(report.verdict))
                 .map(|report| self.changed(report)),
             Err(failure) => Some(Finding {
-                message: self.not_compared(&reason(&failure)),
+                message: self.not_compared(&failure.message()),
                 report: None,
             }),
         }
@@ -338,12 +321,12 @@ impl Guard {
     }
 
     /// Tells or refuses what was found of a tool that is about to be called; `None` if it does not say what it is.
-    pub fn before_call(&self, tool: Option<&ToolDescription>, out: &mut Out) -> Result<()> {
+    pub fn before_call(&self, tool: Option<&ListedTool>, out: &mut Out) -> Result<()> {
         let found = match tool {
             Some(tool) => self.of_tool(tool),
             None => self.of_launch(),
         };
-        self.last.replace(tool.map(|tool| self.listed(tool)));
+        self.last.replace(tool.cloned());
         match found {
             Some(finding) if self.strict => Err(self.refuse(finding, out)?),
             Some(finding) => {
@@ -358,29 +341,26 @@ impl Guard {
         }
     }
 
-    /// The same before a call is gone on with, which can be one of any of these tools.
-    pub fn before_task(&self, tools: &[ToolDescription], out: &mut Out) -> Result<()> {
-        let changed = tools.iter().find(|tool| self.of_tool(tool).is_some());
-        match changed.or(tools.first()) {
+    /// The same before a call is continued, which can be one of any of these tools.
+    pub fn before_task(&self, listed: &[ListedTool], out: &mut Out) -> Result<()> {
+        let tools = || listed.iter().filter(|listed| listed.tool.is_some());
+        let changed = tools().find(|tool| self.of_tool(tool).is_some());
+        match changed.or(tools().next()) {
             Some(tool) => self.before_call(Some(tool), out),
             None => Ok(()),
         }
     }
 
     /// The same between calls of one tool, for what its server says by now.
-    pub fn before_each(
-        &self,
-        name: &str,
-        tools: &[ToolDescription],
-        screen: &Screen,
-    ) -> Result<()> {
-        let Some(tool) = tools.iter().find(|tool| tool.name == name) else {
+    pub fn between_calls(&self, name: &str, listed: &[ListedTool], screen: &Screen) -> Result<()> {
+        let is_it =
+            |listed: &&ListedTool| listed.tool.as_ref().is_some_and(|tool| tool.name == name);
+        let Some(tool) = listed.iter().find(is_it) else {
             let (name, label) = (visible(name), visible(&self.label));
             let message = format!("`{label}` has no tool `{name}` any more");
             return Err(Failure::Refused(message));
         };
-        let listed = self.listed(tool);
-        if self.last.borrow().as_ref() == Some(&listed) {
+        if self.last.borrow().as_ref() == Some(tool) {
             return Ok(());
         }
         if let Some(finding) = self.of_tool(tool) {
@@ -390,7 +370,7 @@ impl Guard {
             let message = format!("warning: {}", finding.message);
             screen.suspended(|| terminal::complain(&message));
         }
-        self.last.replace(Some(listed));
+        self.last.replace(Some(tool.clone()));
         Ok(())
     }
 
@@ -408,14 +388,3 @@ impl Guard {
 
 /// What follows for the call.
 const NOT_CALLED: &str = "; it was not called";
-
-/// Why something failed, on one line.
-pub fn reason(failure: &Failure) -> String {
-    match failure {
-        Failure::Usage(message) | Failure::Refused(message) | Failure::Io(message) => {
-            message.clone()
-        }
-        Failure::Wrong(messages) => messages.join("; "),
-        Failure::Ended(_) | Failure::Closed => "it was told to end".to_owned(),
-    }
-}
