@@ -34,6 +34,27 @@ pub(crate) enum Form {
     Limit,
 }
 
+impl Form {
+    /// What a value in this form is.
+    pub(crate) fn expected(self) -> &'static str {
+        match self {
+            Form::One => "a schema",
+            Form::Many => "a list of at least one schema",
+            Form::Named | Form::Dependencies | Form::NamesByName => "an object",
+            Form::Reference | Form::Pattern | Form::Text => "a string",
+            Form::Id | Form::Anchor => "a name",
+            Form::Flag => "true or false",
+            Form::Flags => "an object of true and false",
+            Form::List => "an array",
+            Form::Names => "a list of names",
+            Form::Type => "a type or a list of different types",
+            Form::Number => "a number",
+            Form::Positive => "a number above 0",
+            Form::Limit => "a whole number that is not negative",
+        }
+    }
+}
+
 /// The form of a keyword; nothing for a name that has no meaning, or takes any value.
 pub(crate) fn form(name: &str) -> Option<Form> {
     Some(match name {
@@ -94,25 +115,4 @@ pub(crate) fn is_fragment(text: &str) -> bool {
         b'%' => is_hex(at + 1) && is_hex(at + 2),
         byte => byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?".contains(byte),
     })
-}
-
-/// A fragment as the name that it stands for; nothing if that is no text.
-pub(crate) fn percent_decoded(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, tail @ ..] = rest {
-        rest = tail;
-        let hex = || {
-            let digits = std::str::from_utf8(tail.get(..2)?).ok()?;
-            u8::from_str_radix(digits, 16).ok()
-        };
-        match (first, hex()) {
-            (b'%', Some(byte)) => {
-                bytes.push(byte);
-                rest = &tail[2..];
-            }
-            _ => bytes.push(*first),
-        }
-    }
-    String::from_utf8(bytes).ok()
 }

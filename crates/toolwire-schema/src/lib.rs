@@ -32,7 +32,6 @@ use budget::Stop;
 use check::Check;
 use room::with_room;
 use schema::{NoSchema, Schema, bad};
-use words::Report;
 
 /// What a thread takes, in steps.
 const ROOM: u64 = 2_000;
@@ -300,12 +299,10 @@ fn judge_here(
     // What a strict reader took can fail only for its depth.
     let value: Value = value.to_value().map_err(|_| No::Check(too_deep()))?;
     let mut check = Check::new(&schema, allowance, has_room);
-    if check.run(&value, None)? {
+    if check.run(&value)? {
         return Ok(());
     }
-    let mut report = Report::default();
-    check.run(&value, Some(&mut report))?;
-    let found = report.into_mismatches(MOST);
+    let found = check.report(&value)?.into_mismatches(MOST);
     Err(No::Check(CheckError::Mismatches(found)))
 }
 

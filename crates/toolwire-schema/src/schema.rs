@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use serde_json::{Map, Value};
+use percent_encoding::percent_decode_str;
+use serde_json::Value;
 use toolwire::json::pointer::push;
 use toolwire::{Code, Error, Json};
 
 use crate::budget::{Allowance, Stop};
-use crate::keywords::{self, Form, percent_decoded};
+use crate::keywords::{self, Form};
 use crate::pattern::{NoPattern, Pattern};
 use crate::words;
 
@@ -17,8 +18,6 @@ const BYTES: usize = 1024 * 1024;
 const DEPTH: usize = 100;
 /// The most references.
 const REFERENCES: usize = 1000;
-/// The most arrays and objects in one another, of the schema and of all that it refers to together.
-const LEVELS: usize = 5000;
 
 /// Why a schema can't be used.
 #[derive(Debug)]
@@ -117,7 +116,6 @@ impl<'a> Schema<'a> {
         while let Some((schema, pointer)) = compiler.waiting.pop() {
             compiler.schema(schema, &mut pointer.to_owned())?;
         }
-        compiler.levels()?;
         Ok(compiler.schema)
     }
 
@@ -183,7 +181,7 @@ impl<'a> Compiler<'a, '_> {
     ) -> Result<(), NoSchema> {
         let refuse = |what: &str, pointer: &str| {
             let message = format!("the schema can't be used: `{name}` must be {what}");
-            Err(NoSchema::Bad(bad(pointer, message)))
+            NoSchema::Bad(bad(pointer, message))
         };
         match (form, value) {
             (Form::Id, _) => {
@@ -199,7 +197,6 @@ impl<'a> Compiler<'a, '_> {
                     pointer.truncate(length);
                 }
             }
-            (Form::Many, _) => return refuse("a list of at least one schema", pointer),
             (Form::Named | Form::Dependencies, Value::Object(schemas)) => {
                 for (key, schema) in schemas {
                     let length = pointer.len();
@@ -220,47 +217,31 @@ impl<'a> Compiler<'a, '_> {
                     push(pointer, key);
                     match names {
                         Value::Array(names) => self.names(names, pointer)?,
-                        _ => return refuse("lists of names, by names", pointer),
+                        _ => return Err(refuse("lists of names, by names", pointer)),
                     }
                     pointer.truncate(length);
                 }
             }
-            (Form::Named | Form::Dependencies | Form::NamesByName, _) => {
-                return refuse("an object", pointer);
-            }
             (Form::Reference, Value::String(reference)) => self.reference(reference, pointer)?,
             (Form::Pattern, Value::String(pattern)) => self.pattern(pattern, pointer)?,
-            (Form::Anchor, Value::String(anchor)) if keywords::is_anchor(anchor) => {}
-            (Form::Anchor, _) => return refuse("a name", pointer),
-            (Form::Text, Value::String(_)) => {}
-            (Form::Text | Form::Reference | Form::Pattern, _) => {
-                return refuse("a string", pointer);
-            }
-            (Form::Flag, Value::Bool(_)) => {}
-            (Form::Flag, _) => return refuse("true or false", pointer),
-            (Form::List, Value::Array(_)) => {}
-            (Form::List, _) => return refuse("an array", pointer),
             (Form::Names, Value::Array(names)) => self.names(names, pointer)?,
-            (Form::Names, _) => return refuse("a list of names", pointer),
-            (Form::Type, Value::String(name)) if keywords::is_type(name) => {}
             (Form::Type, Value::Array(names)) => {
                 let known = |name: &Value| name.as_str().is_some_and(keywords::is_type);
                 let distinct: BTreeSet<_> = names.iter().filter_map(Value::as_str).collect();
                 self.allowance.step(4 * names.len() as u64)?;
                 if names.is_empty() || !names.iter().all(known) || distinct.len() < names.len() {
-                    return refuse("a type or a list of different types", pointer);
+                    return Err(refuse(form.expected(), pointer));
                 }
             }
-            (Form::Type, _) => return refuse("a type or a list of different types", pointer),
-            (Form::Number, Value::Number(_)) => {}
-            (Form::Number, _) => return refuse("a number", pointer),
+            (Form::Anchor, Value::String(anchor)) if keywords::is_anchor(anchor) => {}
+            (Form::Text, Value::String(_)) | (Form::Flag, Value::Bool(_)) => {}
+            (Form::List, Value::Array(_)) | (Form::Number, Value::Number(_)) => {}
+            (Form::Type, Value::String(name)) if keywords::is_type(name) => {}
             (Form::Positive, Value::Number(number)) if number.as_f64().is_some_and(|n| n > 0.0) => {
             }
-            (Form::Positive, _) => return refuse("a number above 0", pointer),
             (Form::Limit, value) if crate::value::limit(value).is_some() => {}
-            (Form::Limit, _) => return refuse("a whole number that is not negative", pointer),
             (Form::Flags, Value::Object(members)) if members.values().all(Value::is_boolean) => {}
-            (Form::Flags, _) => return refuse("an object of true and false", pointer),
+            _ => return Err(refuse(form.expected(), pointer)),
         }
         Ok(())
     }
@@ -335,7 +316,7 @@ impl<'a> Compiler<'a, '_> {
 
     /// What a reference into the schema leads to: a place, or an anchor.
     fn target(&mut self, reference: &str) -> Result<Option<&'a Value>, Stop> {
-        let Some(name) = percent_decoded(&reference[1..]) else {
+        let Ok(name) = percent_decode_str(&reference[1..]).decode_utf8() else {
             return Ok(None);
         };
         if name.is_empty() || name.starts_with('/') {
@@ -348,27 +329,6 @@ impl<'a> Compiler<'a, '_> {
         }
         let anchors = self.anchors.as_ref();
         Ok(anchors.and_then(|anchors| anchors.get(&*name).copied()))
-    }
-
-    /// Refuses what would lead a validator too far down.
-    fn levels(&mut self) -> Result<(), NoSchema> {
-        if self.schema.targets.is_empty() {
-            return Ok(());
-        }
-        let mut depths = HashMap::new();
-        let own = find_depths(self.schema.root, &mut depths, self.allowance)?;
-        let targets = self.schema.targets.values();
-        let below = |target: &&Value| depths.get(&std::ptr::from_ref(*target)).copied();
-        let levels = own + targets.filter_map(below).sum::<usize>();
-        self.allowance.release(ENTRY * depths.len());
-        if levels > LEVELS {
-            let message = format!(
-                "the schema has more than {LEVELS} arrays and objects in one another, those that it \
-                 refers to included"
-            );
-            return Err(NoSchema::Bad(bad("", message)));
-        }
-        Ok(())
     }
 }
 
@@ -405,30 +365,4 @@ fn find_anchors<'a>(
         }
     }
     Ok(())
-}
-
-/// Finds how many arrays and objects are in one another, for each of them.
-fn find_depths(
-    value: &Value,
-    depths: &mut HashMap<*const Value, usize>,
-    allowance: &mut Allowance,
-) -> Result<usize, Stop> {
-    allowance.step(1)?;
-    let mut deepest = 0;
-    match value {
-        Value::Array(elements) => {
-            for value in elements {
-                deepest = deepest.max(find_depths(value, depths, allowance)?);
-            }
-        }
-        Value::Object(members) => {
-            for value in Map::values(members) {
-                deepest = deepest.max(find_depths(value, depths, allowance)?);
-            }
-        }
-        _ => return Ok(0),
-    }
-    allowance.hold(ENTRY)?;
-    depths.insert(std::ptr::from_ref(value), deepest + 1);
-    Ok(deepest + 1)
 }

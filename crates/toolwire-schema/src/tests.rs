@@ -247,7 +247,7 @@ fn schemas_that_lead_far_down_need_no_room_of_the_callers() {
     let worker = std::thread::Builder::new().stack_size(512 * 1024);
     let checked = worker.spawn(move || {
         assert!(check(&chain(115), "1").is_ok());
-        assert!(refused(&chain(130), "1").1.contains("more than 5000"));
+        assert!(check(&chain(130), "1").is_ok());
     });
     checked.unwrap().join().unwrap();
 }

@@ -2,32 +2,24 @@
 
 use serde_json::{Map, Value};
 
-use super::{Check, MORE, TOO_LONG, elements};
+use super::{Check, Fits, MORE, Members, TOO_LONG, elements};
 use crate::budget::Stop;
-use crate::marks::Marks;
 use crate::value::limit;
-use crate::words::{Report, Segment};
+use crate::words::Segment;
 
 impl<'s> Check<'s, '_> {
-    pub(super) fn properties(
-        &mut self,
-        keyword: &'s Value,
-        parts: &Map<String, Value>,
-        mut out: Option<&mut Report>,
-        mut marks: Option<&mut Marks>,
-    ) -> Result<bool, Stop> {
+    pub(super) fn properties(&mut self, keyword: &'s Value, parts: &Members) -> Fits {
         let Some(schemas) = keyword.as_object() else {
             return Ok(true);
         };
         let mut fits = true;
-        if marks.is_none() && schemas.len() < parts.len() {
+        if self.marks.is_none() && schemas.len() < parts.len() {
             for (name, schema) in schemas {
                 self.look_up(name)?;
                 if let Some(part) = parts.get(name) {
-                    let segment = || Segment::Name(name.clone());
-                    fits &= self.part(schema, part, segment, out.as_deref_mut())?;
+                    fits &= self.part(schema, part, || Segment::Name(name.clone()))?;
                 }
-                if !fits && out.is_none() {
+                if self.is_decided(fits) {
                     break;
                 }
             }
@@ -38,19 +30,16 @@ impl<'s> Check<'s, '_> {
             let Some(schema) = schemas.get(name) else {
                 continue;
             };
-            if let Some(marks) = marks.as_deref_mut() {
-                marks.add(index);
-            }
-            let segment = || Segment::Name(name.clone());
-            fits &= self.part(schema, part, segment, out.as_deref_mut())?;
-            if !fits && out.is_none() {
+            self.mark(index);
+            fits &= self.part(schema, part, || Segment::Name(name.clone()))?;
+            if self.is_decided(fits) {
                 break;
             }
         }
         Ok(fits)
     }
 
-    /// Whether a name or a text matches a pattern; nothing if that takes too long.
+    /// Whether a name or a text matches a pattern; `None` if that takes too long.
     pub(super) fn matches(&mut self, pattern: &str, text: &str) -> Result<Option<bool>, Stop> {
         self.allowance.read(pattern.len())?;
         match self.schema.pattern(pattern) {
@@ -59,29 +48,20 @@ impl<'s> Check<'s, '_> {
         }
     }
 
-    pub(super) fn pattern_properties(
-        &mut self,
-        keyword: &'s Value,
-        parts: &Map<String, Value>,
-        mut out: Option<&mut Report>,
-        mut marks: Option<&mut Marks>,
-    ) -> Result<bool, Stop> {
+    pub(super) fn pattern_properties(&mut self, keyword: &'s Value, parts: &Members) -> Fits {
         let mut fits = true;
         for (pattern, schema) in keyword.as_object().into_iter().flatten() {
             for (index, (name, part)) in parts.iter().enumerate() {
                 self.allowance.step(1)?;
                 match self.matches(pattern, name)? {
                     Some(true) => {
-                        if let Some(marks) = marks.as_deref_mut() {
-                            marks.add(index);
-                        }
-                        let segment = || Segment::Name(name.clone());
-                        fits &= self.part(schema, part, segment, out.as_deref_mut())?;
+                        self.mark(index);
+                        fits &= self.part(schema, part, || Segment::Name(name.clone()))?;
                     }
                     Some(false) => {}
-                    None => fits = self.no(out.as_deref_mut(), Some(name), TOO_LONG)?,
+                    None => fits = self.no(Some(name), TOO_LONG)?,
                 }
-                if !fits && out.is_none() {
+                if self.is_decided(fits) {
                     return Ok(false);
                 }
             }
@@ -91,12 +71,10 @@ impl<'s> Check<'s, '_> {
 
     pub(super) fn additional_properties(
         &mut self,
-        members: &'s Map<String, Value>,
+        members: &'s Members,
         keyword: &'s Value,
-        parts: &Map<String, Value>,
-        mut out: Option<&mut Report>,
-        mut marks: Option<&mut Marks>,
-    ) -> Result<bool, Stop> {
+        parts: &Members,
+    ) -> Fits {
         let named = members.get("properties").and_then(Value::as_object);
         let patterns = members.get("patternProperties").and_then(Value::as_object);
         let mut fits = true;
@@ -107,31 +85,21 @@ impl<'s> Check<'s, '_> {
             {
                 continue;
             }
-            if let Some(marks) = marks.as_deref_mut() {
-                marks.add(index);
-            }
+            self.mark(index);
             fits &= match keyword {
                 Value::Bool(false) => {
-                    let has = |other: &str| parts.contains_key(other);
-                    self.unexpected(members, name, &has, out.as_deref_mut())?
+                    self.unexpected(members, name, &|other| parts.contains_key(other))?
                 }
-                schema => {
-                    let segment = || Segment::Name(name.clone());
-                    self.part(schema, part, segment, out.as_deref_mut())?
-                }
+                schema => self.part(schema, part, || Segment::Name(name.clone()))?,
             };
-            if !fits && out.is_none() {
+            if self.is_decided(fits) {
                 break;
             }
         }
         Ok(fits)
     }
 
-    fn matches_one(
-        &mut self,
-        patterns: Option<&'s Map<String, Value>>,
-        name: &str,
-    ) -> Result<bool, Stop> {
+    fn matches_one(&mut self, patterns: Option<&Members>, name: &str) -> Fits {
         for pattern in patterns.into_iter().flat_map(Map::keys) {
             if self.matches(pattern, name)? == Some(true) {
                 return Ok(true);
@@ -140,23 +108,17 @@ impl<'s> Check<'s, '_> {
         Ok(false)
     }
 
-    pub(super) fn property_names(
-        &mut self,
-        keyword: &'s Value,
-        parts: &Map<String, Value>,
-        mut out: Option<&mut Report>,
-    ) -> Result<bool, Stop> {
+    pub(super) fn property_names(&mut self, keyword: &'s Value, parts: &Members) -> Fits {
         let mut fits = true;
         for name in parts.keys() {
             self.allowance.step(2)?;
             self.allowance.read(name.len())?;
             self.allowance.hold(name.len())?;
-            let held = self.hold(keyword, &Value::String(name.clone()), None, None)?;
+            let held = self.fits(keyword, &Value::String(name.clone()))?;
             self.allowance.release(name.len());
             if !held {
-                let told = "has a name that is not allowed";
-                fits = self.no(out.as_deref_mut(), Some(name), told)?;
-                if out.is_none() {
+                fits = self.no(Some(name), "has a name that is not allowed")?;
+                if self.report.is_none() {
                     break;
                 }
             }
@@ -164,31 +126,16 @@ impl<'s> Check<'s, '_> {
         Ok(fits)
     }
 
-    pub(super) fn prefix_items(
-        &mut self,
-        keyword: &'s Value,
-        parts: &[Value],
-        out: Option<&mut Report>,
-        marks: Option<&mut Marks>,
-    ) -> Result<bool, Stop> {
-        let schemas = elements(keyword).iter();
-        self.elements(schemas.zip(parts).enumerate(), out, marks)
-    }
-
     /// Holds a schema against each of some elements, which have these places.
-    fn elements<'v>(
+    pub(super) fn elements<'v>(
         &mut self,
         held: impl Iterator<Item = (usize, (&'s Value, &'v Value))>,
-        mut out: Option<&mut Report>,
-        mut marks: Option<&mut Marks>,
-    ) -> Result<bool, Stop> {
+    ) -> Fits {
         let mut fits = true;
         for (index, (schema, part)) in held {
-            if let Some(marks) = marks.as_deref_mut() {
-                marks.add(index);
-            }
-            fits &= self.part(schema, part, || Segment::Index(index), out.as_deref_mut())?;
-            if !fits && out.is_none() {
+            self.mark(index);
+            fits &= self.part(schema, part, || Segment::Index(index))?;
+            if self.is_decided(fits) {
                 break;
             }
         }
@@ -197,53 +144,46 @@ impl<'s> Check<'s, '_> {
 
     pub(super) fn items(
         &mut self,
-        members: &'s Map<String, Value>,
+        members: &'s Members,
         schema: &'s Value,
         parts: &[Value],
-        out: Option<&mut Report>,
-        marks: Option<&mut Marks>,
-    ) -> Result<bool, Stop> {
-        let before = members
-            .get("prefixItems")
-            .map_or(0, |all| elements(all).len());
+    ) -> Fits {
+        let tuple = members.get("prefixItems");
+        let before = tuple.map_or(0, |all| elements(all).len());
         if *schema == Value::Bool(false) && before > 0 {
             return match parts.len() > before {
-                true => self.no(out, None, MORE),
+                true => self.no(None, MORE),
                 false => Ok(true),
             };
         }
         let held = parts.iter().map(|part| (schema, part));
-        self.elements(held.enumerate().skip(before), out, marks)
+        self.elements(held.enumerate().skip(before))
     }
 
     pub(super) fn contains(
         &mut self,
-        members: &'s Map<String, Value>,
+        members: &'s Members,
         schema: &'s Value,
         parts: &[Value],
-        out: Option<&mut Report>,
-        mut marks: Option<&mut Marks>,
-    ) -> Result<bool, Stop> {
+    ) -> Fits {
         let least = members.get("minContains").and_then(limit).unwrap_or(1);
         let most = members.get("maxContains").and_then(limit);
         let mut count = 0;
         for (index, part) in parts.iter().enumerate() {
-            if marks.is_none() && most.is_none() && count >= least {
+            if self.marks.is_none() && most.is_none() && count >= least {
                 break;
             }
-            if self.hold(schema, part, None, None)? {
+            if self.fits(schema, part)? {
                 count += 1;
-                if let Some(marks) = marks.as_deref_mut() {
-                    marks.add(index);
-                }
+                self.mark(index);
             }
         }
         match count >= least && most.is_none_or(|most| count <= most) {
             true => Ok(true),
-            false => {
-                let told = "has too few or too many of the elements that it must contain";
-                self.no(out, None, told)
-            }
+            false => self.no(
+                None,
+                "has too few or too many of the elements that it must contain",
+            ),
         }
     }
 }

@@ -2,21 +2,14 @@
 
 use serde_json::Value;
 
-use super::{Check, TOO_LONG, elements};
-use crate::budget::Stop;
+use super::{Check, Fits, TOO_LONG, elements};
 use crate::format;
 use crate::value::{are_different, compare, equal, is_multiple, is_whole, limit};
-use crate::words::{Report, predicate};
+use crate::words::predicate;
 
 impl<'s> Check<'s, '_> {
     /// A keyword that is not about other schemas.
-    pub(super) fn simple(
-        &mut self,
-        name: &str,
-        keyword: &'s Value,
-        value: &Value,
-        out: Option<&mut Report>,
-    ) -> Result<bool, Stop> {
+    pub(super) fn simple(&mut self, name: &str, keyword: &'s Value, value: &Value) -> Fits {
         let holds = match (name, value) {
             ("type", _) => match keyword {
                 Value::Array(names) => names.iter().any(|name| has_type(name, value)),
@@ -59,7 +52,7 @@ impl<'s> Check<'s, '_> {
             ("pattern", Value::String(text)) => {
                 match self.matches(keyword.as_str().unwrap_or_default(), text)? {
                     Some(matches) => matches,
-                    None => return self.no(out, None, TOO_LONG),
+                    None => return self.no(None, TOO_LONG),
                 }
             }
             ("format", Value::String(text)) => {
@@ -67,7 +60,7 @@ impl<'s> Check<'s, '_> {
             }
             _ => true,
         };
-        if let (false, Some(report)) = (holds, out) {
+        if let (false, Some(report)) = (holds, &mut self.report) {
             if let Value::String(text) = value {
                 self.allowance.read(text.len())?;
             }

@@ -2,9 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::{Check, elements};
-use crate::budget::Stop;
-use crate::words::{About, Report, quoted};
+use super::{Check, Fits, elements};
+use crate::words::quoted;
 
 /// References that lead on to others are followed so far.
 const STEPS: usize = 16;
@@ -14,12 +13,7 @@ const TOLD: usize = 20;
 impl<'s> Check<'s, '_> {
     /// Tells what is wrong with the tag of an object that fits none of some alternatives; whether there is one that is
     /// wrong.
-    pub(super) fn tell_tag(
-        &mut self,
-        alternatives: &'s Value,
-        value: &Value,
-        report: &mut Report,
-    ) -> Result<bool, Stop> {
+    pub(super) fn tell_tag(&mut self, alternatives: &'s Value, value: &Value) -> Fits {
         let Value::Object(given) = value else {
             return Ok(false);
         };
@@ -51,7 +45,7 @@ impl<'s> Check<'s, '_> {
                 Some(found) => format!("must be {words}, not {}", quoted(found)),
                 None => format!("is missing: it is {words}"),
             };
-            report.tell(Some(name), About::Other, &what, self.allowance)?;
+            self.no(Some(name), &what)?;
             return Ok(true);
         }
         Ok(false)

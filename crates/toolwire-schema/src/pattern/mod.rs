@@ -143,57 +143,47 @@ struct Shape {
 }
 
 impl Shape {
-    /// The shape of a syntax tree; `None` if there is something in it that is not of ECMA-262.
+    /// `None` if a part is of a kind that is not known here.
     fn of(expr: &Expr) -> Option<Self> {
-        let leaf = |states| Shape {
+        let (states, is_hard) = match expr {
+            Expr::Literal { val, .. } => (val.len() as u64, false),
+            Expr::Delegate { inner, .. } if inner.contains(r"\p") || inner.contains(r"\P") => {
+                (NAMED_CLASS, false)
+            }
+            Expr::Delegate { .. } => (PLAIN_CLASS, false),
+            Expr::Empty | Expr::Any { .. } | Expr::Group(_) | Expr::Repeat { .. } => (1, false),
+            Expr::Concat(_) | Expr::Alt(_) => (1, false),
+            Expr::Assertion(Assertion::StartText | Assertion::EndText) => (1, false),
+            Expr::Assertion(Assertion::StartLine { .. } | Assertion::EndLine { .. }) => (1, false),
+            // The engine tries boundaries of words itself.
+            Expr::Assertion(_) | Expr::Backref { .. } => (1, true),
+            Expr::LookAround(..) | Expr::AtomicGroup(_) => (1, true),
+            _ => return None,
+        };
+        let mut shape = Shape {
             states,
             loops: 0,
-            is_hard: false,
+            is_hard,
         };
-        let hard = |shape: Shape| Shape {
-            is_hard: true,
-            ..shape
-        };
-        Some(match expr {
-            Expr::Empty | Expr::Any { .. } => leaf(1),
-            Expr::Assertion(Assertion::StartText | Assertion::EndText) => leaf(1),
-            Expr::Assertion(Assertion::StartLine { .. } | Assertion::EndLine { .. }) => leaf(1),
-            // The engine tries boundaries of words itself.
-            Expr::Assertion(_) | Expr::Backref { .. } => hard(leaf(1)),
-            Expr::Literal { val, .. } => leaf(val.len() as u64),
-            Expr::Delegate { inner, .. } => {
-                let is_named = inner.contains(r"\p") || inner.contains(r"\P");
-                leaf(if is_named { NAMED_CLASS } else { PLAIN_CLASS })
-            }
-            Expr::Group(inner) => Shape::of(inner)?,
-            Expr::LookAround(inner, _) | Expr::AtomicGroup(inner) => hard(Shape::of(inner)?),
-            Expr::Concat(parts) | Expr::Alt(parts) => {
-                let mut all = leaf(1);
-                for part in parts {
-                    let part = Shape::of(part)?;
-                    all.states = all.states.saturating_add(part.states);
-                    all.loops = all.loops.max(part.loops);
-                    all.is_hard |= part.is_hard;
-                }
-                all
-            }
-            Expr::Repeat { child, lo, hi, .. } => {
-                let is_endless = *hi == usize::MAX;
-                let mut shape = Shape::of(child)?;
-                let times = if is_endless { *lo } else { *hi };
-                shape.states = shape.states.saturating_mul(1 + times as u64);
-                shape.loops = match (is_endless, shape.is_hard) {
-                    (false, _) => shape.loops,
-                    (true, true) => shape.loops + 1,
-                    (true, false) => 1,
-                };
-                shape
-            }
-            _ => return None,
-        })
+        for inner in expr.children_iter() {
+            let inner = Shape::of(inner)?;
+            shape.states = shape.states.saturating_add(inner.states);
+            shape.loops = shape.loops.max(inner.loops);
+            shape.is_hard |= inner.is_hard;
+        }
+        if let Expr::Repeat { lo, hi, .. } = expr {
+            let is_endless = *hi == usize::MAX;
+            let times = if is_endless { *lo } else { *hi };
+            shape.states = shape.states.saturating_mul(1 + times as u64);
+            shape.loops = match (is_endless, shape.is_hard) {
+                (false, _) => shape.loops,
+                (true, true) => shape.loops + 1,
+                (true, false) => 1,
+            };
+        }
+        Some(shape)
     }
 
-    /// The bytes of the compiled pattern, which its limit bounds.
     fn bytes(&self) -> usize {
         (self.states.saturating_mul(STATE) as usize).min(BYTES) + ENGINE
     }
