@@ -1,4 +1,4 @@
-//! Which members of a schema mean something, and what stands in them (2020-12).
+//! The keywords of a schema, and their values (2020-12).
 
 /// What stands in a keyword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,7 +96,7 @@ pub(crate) fn is_fragment(text: &str) -> bool {
     })
 }
 
-/// A fragment as the name that it stands for; nothing if that is no text.
+/// A fragment as the name that it stands for; `None` if that is no text.
 pub(crate) fn percent_decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -36,7 +36,7 @@ use words::Report;
 
 /// What a thread takes, in steps.
 const ROOM: u64 = 2_000;
-/// The most mismatches that are told of one value.
+/// Maximum number of mismatches reported for one value.
 const MOST: usize = 20;
 
 /// A place where a value does not fit its schema.
@@ -178,7 +178,7 @@ pub fn check_tool(tool: &ToolDescription) -> Result<(), Error> {
     Ok(())
 }
 
-/// As [`check_value`], with a schema of somebody else, such as that of a tool of any MCP server: an older dialect is
+/// As [`check_value`], with a schema of another author, such as that of a tool of any MCP server: an older dialect is
 /// read as it is meant, and what libraries write for nothing (`null`, `[]` for an empty map) as nothing.
 ///
 /// # Errors
@@ -294,7 +294,7 @@ fn judge_here(
     let too_deep = || {
         CheckError::Mismatches(vec![Mismatch {
             pointer: String::new(),
-            message: "the value has too many arrays and objects in one another".to_owned(),
+            message: "the value has too many nested arrays and objects".to_owned(),
         }])
     };
     // What a strict reader took can fail only for its depth.

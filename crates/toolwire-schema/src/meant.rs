@@ -9,9 +9,9 @@ use crate::budget::{Allowance, Stop};
 
 /// More names than this are not gathered, since of so many none is suggested.
 const NAMES: usize = 200;
-/// So many bytes of a name count as steps of comparing it.
+/// Bytes of a name that count as one step of comparing it.
 const LONG: usize = 64;
-/// References and alternatives in one another that are followed, and all of them together.
+/// Maximum depth of references and alternatives that are followed, and their total number.
 const DEEP: usize = 16;
 const SCHEMAS: usize = 100;
 

@@ -11,13 +11,13 @@ use crate::keywords::{self, Form, percent_decoded};
 use crate::pattern::{NoPattern, Pattern};
 use crate::words;
 
-/// The most bytes of a schema.
+/// Maximum size of a schema, in bytes.
 const BYTES: usize = 1024 * 1024;
-/// The most arrays and objects in one another.
+/// Maximum depth of arrays and objects.
 const DEPTH: usize = 100;
-/// The most references.
+/// Maximum number of references.
 const REFERENCES: usize = 1000;
-/// The most arrays and objects in one another, of the schema and of all that it refers to together.
+/// Maximum depth of arrays and objects, of the schema and all that it refers to together.
 const LEVELS: usize = 5000;
 
 /// Why a schema can't be used.
@@ -43,7 +43,7 @@ pub(crate) fn read(schema: &Json, allowance: &mut Allowance) -> Result<Value, No
     let weight = weight(text, allowance)?;
     allowance.hold(weight)?;
     let too_deep = || {
-        let message = format!("the schema has more than {DEPTH} arrays and objects in one another");
+        let message = format!("the schema has more than {DEPTH} nested arrays and objects");
         NoSchema::Bad(bad("", message))
     };
     let mut root: Value = schema.to_value().map_err(|_| too_deep())?;
@@ -58,7 +58,7 @@ pub(crate) fn read(schema: &Json, allowance: &mut Allowance) -> Result<Value, No
     Ok(root)
 }
 
-/// The most bytes that a text takes as values. An object takes a node of its map at once.
+/// Maximum number of bytes that a text takes as values. An object takes a node of its map at once.
 pub(crate) fn weight(text: &str, allowance: &mut Allowance) -> Result<usize, Stop> {
     const OBJECT: usize = 700;
     const ARRAY: usize = 160;
@@ -363,7 +363,7 @@ impl<'a> Compiler<'a, '_> {
         self.allowance.release(ENTRY * depths.len());
         if levels > LEVELS {
             let message = format!(
-                "the schema has more than {LEVELS} arrays and objects in one another, those that it \
+                "the schema has more than {LEVELS} nested arrays and objects, those that it \
                  refers to included"
             );
             return Err(NoSchema::Bad(bad("", message)));
@@ -407,7 +407,7 @@ fn find_anchors<'a>(
     Ok(())
 }
 
-/// Finds how many arrays and objects are in one another, for each of them.
+/// Finds the depth of each array and object.
 fn find_depths(
     value: &Value,
     depths: &mut HashMap<*const Value, usize>,

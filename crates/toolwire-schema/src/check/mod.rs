@@ -12,9 +12,9 @@ use crate::meant;
 use crate::schema::Schema;
 use crate::words::{About, Report, Segment};
 
-/// The most schemas that are inside of each other at one time.
+/// Maximum depth of schemas at one time.
 const DEEPEST: usize = 500;
-/// So many of them there is room for on the stack of any thread.
+/// Number of them that fits on the stack of any thread.
 const SHALLOW: usize = 40;
 
 /// A check that goes on.
@@ -39,7 +39,7 @@ impl<'s, 'b> Check<'s, 'b> {
         }
     }
 
-    /// Whether the value fits. With a report, all is told that does not.
+    /// Whether the value fits. With a report, every mismatch is collected.
     pub(crate) fn run(&mut self, value: &Value, report: Option<&mut Report>) -> Result<bool, Stop> {
         self.hold(self.schema.root, value, report, None)
     }
@@ -169,7 +169,7 @@ impl<'s, 'b> Check<'s, 'b> {
                 }
                 _ => self.simple(name, keyword, value, out)?,
             };
-            // Without a report nobody wants to know more.
+            // Without a report, no more is needed.
             if !fits && !told {
                 break;
             }

@@ -50,7 +50,7 @@ impl<'s> Check<'s, '_> {
         Ok(fits)
     }
 
-    /// Whether a name or a text matches a pattern; nothing if that takes too long.
+    /// Whether a name or a text matches a pattern; `None` if that takes too long.
     pub(super) fn matches(&mut self, pattern: &str, text: &str) -> Result<Option<bool>, Stop> {
         self.allowance.read(pattern.len())?;
         match self.schema.pattern(pattern) {

@@ -8,7 +8,7 @@ use crate::words::{About, Report, quoted};
 
 /// References that lead on to others are followed so far.
 const STEPS: usize = 16;
-/// More values than these are not told.
+/// Maximum number of listed values.
 const TOLD: usize = 20;
 
 impl<'s> Check<'s, '_> {

@@ -21,7 +21,7 @@ pub struct UnknownWord {
     known: &'static [&'static str],
 }
 
-/// A set with more words than this is not told in a message.
+/// Maximum number of words of a set that a message lists.
 const TOLD: usize = 8;
 
 impl UnknownWord {

@@ -6,10 +6,10 @@ use super::tree::{Members, Tree};
 use super::{clash, each_inside, each_reference};
 use crate::base::json::pointer;
 
-/// So many schemas may there be in one whose definitions were put in place; a larger one is left, since
+/// Maximum number of schemas in one whose definitions are inlined; a larger one is left, since
 /// each definition in another one may double it.
 const MOST: usize = 1000;
-/// So deep may they stand in one another; what is deeper no reader of a description would take.
+/// Maximum depth of nested schemas; readers of a description would not accept a deeper one.
 const DEEPEST: usize = 40;
 
 /// Keywords of which the ones beside a reference win, since they say nothing about values.

@@ -69,7 +69,7 @@ const GOOGLE: [&str; 8] = [
     "default",
 ];
 
-/// How deep objects may stand in one another, for OpenAI with `strict`.
+/// Maximum depth of nested objects, for OpenAI with `strict`.
 pub(super) const MOST_OBJECTS: usize = 10;
 
 impl Provider {

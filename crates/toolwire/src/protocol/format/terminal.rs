@@ -4,7 +4,7 @@
 use super::hidden::{is_hidden, is_invisible, is_mark, push_json_escape};
 use super::sgr;
 
-/// The most characters in one column that are kept (FMT-48). No script stacks more.
+/// Maximum number of characters kept in one column (FMT-48). No script stacks more.
 const MOST_MARKS: usize = 10;
 
 /// What ends the colours of a block.

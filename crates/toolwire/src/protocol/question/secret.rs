@@ -134,7 +134,7 @@ impl Secret {
     }
 }
 
-/// The most bytes of texts before questions that are judged.
+/// Maximum size of the texts before questions that are judged, in bytes.
 const MOST_CONTEXT: usize = 2 * 1024 * 1024;
 
 /// The texts before a question. Each is judged once, however many questions follow, and only when a
@@ -350,7 +350,7 @@ fn word(question: &Question, pointer: &str) -> Option<String> {
 }
 
 fn read(json: &Json) -> Option<Document<'_>> {
-    // Whoever read the question has held it to their limits.
+    // The question was read within its reader's limits.
     let text = Cow::Borrowed(json.as_str().as_bytes());
     Document::read(text, &Limits::WIDEST).ok()
 }
@@ -541,7 +541,7 @@ impl<'a> Schemas<'a> {
         }
     }
 
-    /// The names that keywords tell besides `properties`, without those of properties, which count
+    /// The names in other keywords than `properties`, without those of properties, which count
     /// where they stand.
     fn told_names(&self, value: Node<'a>, parts: &mut Vec<Part<'a>>) {
         let properties = self.properties.get_or_init(|| properties(self.root));
@@ -581,7 +581,7 @@ fn properties(schema: Node<'_>) -> HashSet<Cow<'_, str>> {
 enum Part<'a> {
     /// A schema, a list of schemas, or a text.
     Schema(Node<'a>),
-    /// The name of a property, and where it is told.
+    /// The name of a property, and its place.
     Name(Node<'a>, Cow<'a, str>),
     /// A value that a schema holds.
     Value(Node<'a>),

@@ -147,7 +147,7 @@ pub fn receive(output: &Output<'_>, limits: &Limits) -> Parsed<'static> {
     Parsed::substituted(answer.to_vec(), document, verdict, diagnostics)
 }
 
-/// The document with `isError` set to true and all else to the letter (EXIT-2).
+/// The document with `isError` set to true and all else verbatim (EXIT-2).
 fn with_error_flag(parsed: &Parsed<'_>) -> String {
     let root = parsed.root();
     let text = root.raw();

@@ -61,7 +61,7 @@ pub(super) struct Reply<'a> {
     /// Whether only a person may type now.
     pub gated: bool,
     pub end: Option<&'a End>,
-    /// Whether the end was told before.
+    /// Whether the end was reported before.
     pub end_told: bool,
 }
 

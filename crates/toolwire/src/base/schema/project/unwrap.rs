@@ -5,7 +5,7 @@ use crate::base::json::Document;
 use crate::base::schema::tree::{Members, Tree};
 use crate::{Code, Error, Json};
 
-/// So many schemas are looked at for one value.
+/// Maximum number of schemas examined for one value.
 const MOST: usize = 100;
 
 pub(super) fn value(schema: &Json, given: &Json, wrapped: bool) -> Result<Json, Error> {

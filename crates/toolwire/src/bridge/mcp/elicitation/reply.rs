@@ -101,7 +101,7 @@ fn missing(content: &Place<'_>) -> Error {
     }
 }
 
-/// Who answered, and whether nobody was asked, as a peer that knows Toolwire says.
+/// Who answered, and whether anybody was asked, as a peer that knows Toolwire says.
 fn who(result: Node<'_>) -> (AnswerSource, bool) {
     let told = result.get("_meta").and_then(|meta| meta.get(KEY));
     let word = |name: &str| {

@@ -1,4 +1,4 @@
-//! Clients that cannot ask: which they are, and what they are told (ELI-60 to ELI-66).
+//! Clients that cannot ask, and the error that they get (ELI-60 to ELI-66).
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::protocol::question::{
 };
 use crate::{Envelope, Error, Json};
 
-/// What a client is told that cannot ask its user.
+/// The error for a client that cannot ask its user.
 ///
 /// ```
 /// use std::collections::BTreeMap;

@@ -3,10 +3,10 @@
 
 use crate::base::json::brief;
 use crate::protocol::format::hidden::is_hidden;
-use crate::protocol::question::refusal::{each_way, list, main_password, one_line, what};
+use crate::protocol::question::refusal::warning_that;
 use crate::protocol::question::{RefusalAbout, RefusalOptions};
 
-/// The most characters of a client's name, and of a question's text, that are shown.
+/// Maximum number of shown characters of a client's name, and of a question's text.
 const MOST_NAME: usize = 80;
 const MOST_TEXT: usize = 200;
 
@@ -49,17 +49,8 @@ pub(super) fn warned(message: &str, options: &RefusalOptions, about: RefusalAbou
         about,
         ..options.clone()
     };
-    let tool = options.tool.as_deref().map(one_line);
-    let tool = tool.filter(|tool| !tool.is_empty());
-    let tool = tool.map_or_else(|| "The tool".to_owned(), |tool| format!("`{tool}`"));
-    let ways: Vec<String> = each_way(&options).into_iter().flatten().collect();
-    let lead = "What is better than typing it, the best way first";
-    format!(
-        "{tool} seems to ask you for {}. Answer only if you expected that and trust it: it gets what you \
-         type, and {} may show it to the assistant and keep it.\n\n{}\n\n{}\n\n{message}",
-        what(&options),
-        options.host,
-        list(lead, &ways).unwrap_or_default(),
-        main_password(&options),
-    )
+    let host = &options.host;
+    let then =
+        format!("it gets what you type, and {host} may show it to the assistant and keep it");
+    format!("{}\n\n{message}", warning_that(&options, &then))
 }
