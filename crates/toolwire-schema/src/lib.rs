@@ -37,7 +37,7 @@ use words::Report;
 /// What a thread takes, in steps.
 const ROOM: u64 = 2_000;
 /// Maximum number of mismatches reported for one value.
-const MOST: usize = 20;
+const MAX_MISMATCHES: usize = 20;
 
 /// A place where a value does not fit its schema.
 ///
@@ -305,7 +305,7 @@ fn judge_here(
     }
     let mut report = Report::default();
     check.run(&value, Some(&mut report))?;
-    let found = report.into_mismatches(MOST);
+    let found = report.into_mismatches(MAX_MISMATCHES);
     Err(No::Check(CheckError::Mismatches(found)))
 }
 

@@ -255,7 +255,7 @@ const TYPES: [(&str, &str); 7] = [
 
 fn type_name(name: &str) -> &'static str {
     let known = TYPES.iter().find(|(known, _)| *known == name);
-    known.map_or("something else", |(_, told)| told)
+    known.map_or("something else", |(_, text)| text)
 }
 
 fn format_name(format: &str) -> String {

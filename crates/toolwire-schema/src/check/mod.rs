@@ -134,7 +134,7 @@ impl<'s, 'b> Check<'s, 'b> {
         for (name, keyword) in members {
             self.allowance.step(1)?;
             let (out, marks) = (out.as_deref_mut(), marks.as_deref_mut());
-            let told = out.is_some();
+            let reports = out.is_some();
             fits &= match (name.as_str(), value) {
                 ("$ref" | "$dynamicRef", _) => self.reference(keyword, value, out, marks)?,
                 ("allOf", _) => self.all_of(keyword, value, out, marks)?,
@@ -170,7 +170,7 @@ impl<'s, 'b> Check<'s, 'b> {
                 _ => self.simple(name, keyword, value, out)?,
             };
             // Without a report, no more is needed.
-            if !fits && !told {
+            if !fits && !reports {
                 break;
             }
         }
@@ -354,12 +354,12 @@ impl<'s, 'b> Check<'s, 'b> {
                 continue;
             }
             let out = out.as_deref_mut();
-            let told = out.is_some();
+            let reports = out.is_some();
             fits &= match schema {
                 Value::Array(_) => self.required(schema, parts, out)?,
                 _ => self.hold(schema, value, out, marks.as_deref_mut())?,
             };
-            if !fits && !told {
+            if !fits && !reports {
                 break;
             }
         }

@@ -154,8 +154,8 @@ impl<'s> Check<'s, '_> {
             let held = self.hold(keyword, &Value::String(name.clone()), None, None)?;
             self.allowance.release(name.len());
             if !held {
-                let told = "has a name that is not allowed";
-                fits = self.no(out.as_deref_mut(), Some(name), told)?;
+                let message = "has a name that is not allowed";
+                fits = self.no(out.as_deref_mut(), Some(name), message)?;
                 if out.is_none() {
                     break;
                 }
@@ -241,8 +241,8 @@ impl<'s> Check<'s, '_> {
         match count >= least && most.is_none_or(|most| count <= most) {
             true => Ok(true),
             false => {
-                let told = "has too few or too many of the elements that it must contain";
-                self.no(out, None, told)
+                let message = "has too few or too many of the elements that it must contain";
+                self.no(out, None, message)
             }
         }
     }

@@ -34,10 +34,7 @@ fn usual_mistakes_are_recognized() {
         (b"\x89PNG\r\n\x1a\n\0\0\0\x0d", "binary content"),
         (b"log\nlog\n{\"content\":[]}\n", "an envelope begins here"),
         (b"log {\"content\":[]}\n", "an envelope begins here"),
-        (
-            b"log\n{\"content\":[]}\nlog",
-            "among other output",
-        ),
+        (b"log\n{\"content\":[]}\nlog", "among other output"),
         (
             b"{\"content\":[]}\nlog",
             "before that place is a whole envelope",

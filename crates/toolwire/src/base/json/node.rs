@@ -312,9 +312,9 @@ impl<'a> Node<'a> {
     /// ```
     #[must_use]
     pub fn as_whole(&self) -> Option<i64> {
-        const MOST: f64 = 9_007_199_254_740_991.0;
+        const MAX_SAFE: f64 = 9_007_199_254_740_991.0;
         let number = self.as_f64()?;
-        (number.fract() == 0.0 && number.abs() <= MOST).then_some(number as i64)
+        (number.fract() == 0.0 && number.abs() <= MAX_SAFE).then_some(number as i64)
     }
 
     /// The number of elements or members; 0 for other kinds.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::project::{Loss, project, resolve};
-use super::provider::{MOST_OBJECTS, Provider};
+use super::provider::{MAX_OBJECTS, Provider};
 use super::tree::{Members, Tree};
 use super::{LISTS, MAPS, SINGLE, each_inside, place_inside};
 use crate::base::json::pointer;
@@ -135,8 +135,8 @@ impl Lint {
         if !free && (types.is_empty() && members.has("properties") || is(&types, "object")) {
             objects += 1;
         }
-        if self.provider == Provider::OpenAiStrict && objects > MOST_OBJECTS {
-            let why = format!("takes at most {MOST_OBJECTS} nested objects");
+        if self.provider == Provider::OpenAiStrict && objects > MAX_OBJECTS {
+            let why = format!("takes at most {MAX_OBJECTS} nested objects");
             return self.refuse(place.to_owned(), &why);
         }
         for (keyword, value) in &members.all {

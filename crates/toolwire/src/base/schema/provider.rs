@@ -70,7 +70,7 @@ const GOOGLE: [&str; 8] = [
 ];
 
 /// Maximum depth of nested objects, for OpenAI with `strict`.
-pub(super) const MOST_OBJECTS: usize = 10;
+pub(super) const MAX_OBJECTS: usize = 10;
 
 impl Provider {
     /// Whether a schema can be as it likes, but for its root.

@@ -43,7 +43,7 @@ pub struct Link {
 }
 
 /// Maximum number of reported errors of a chain, which could lead back to itself.
-const MOST_LINKS: usize = 100;
+const MAX_LINKS: usize = 100;
 
 impl Failure {
     /// A failure with a message and nothing else.
@@ -134,7 +134,7 @@ impl Failure {
     /// ```
     #[must_use]
     pub fn from_chain(links: &[Link]) -> Self {
-        let links = &links[..links.len().min(MOST_LINKS)];
+        let links = &links[..links.len().min(MAX_LINKS)];
         let mut texts: Vec<String> = links.iter().map(Link::text).collect();
         // A wrapper often repeats what it wraps.
         texts.dedup();
@@ -174,7 +174,14 @@ impl Failure {
     /// ```
     pub fn from_json(text: &str) -> Result<Self, Error> {
         let given: FailureInput = Json::new(text)?.to_value()?;
-        let mut failure = if let Some(chain) = given.chain.filter(|chain| !chain.is_empty()) {
+        let missing = |name: &str| {
+            let message = format!("`{name}` is missing or empty");
+            Error::new(Code::BadArgument, format!("/{name}"), None, message)
+        };
+        let mut failure = if let Some(chain) = given.chain {
+            if chain.is_empty() {
+                return Err(missing("chain"));
+            }
             Failure::from_chain(&chain)
         } else if let Some(found) = given.mismatches {
             let found = found.into_iter().map(|it| (it.pointer, it.message));
@@ -184,12 +191,8 @@ impl Failure {
         } else if let Some(Located { pointer, message }) = given.returned {
             Failure::no_answer(&Error::new(Code::BadArgument, pointer, None, message))
         } else {
-            let missing = || {
-                let message = "`message` is missing";
-                Error::new(Code::BadArgument, "/message", None, message)
-            };
             Failure {
-                message: given.message.ok_or_else(missing)?,
+                message: given.message.ok_or_else(|| missing("message"))?,
                 trace: given.trace,
                 transient: false,
             }
@@ -268,14 +271,14 @@ pub fn bad_arguments(tool: &str, mismatches: &[(String, String)]) -> Failure {
 /// ```
 #[must_use]
 pub fn misfit(what: &str, mismatches: &[(String, String)]) -> Failure {
-    let told: Vec<String> = mismatches
+    let found: Vec<String> = mismatches
         .iter()
         .map(|(pointer, message)| match pointer.as_str() {
             "" => message.clone(),
             pointer => format!("`{pointer}`: {message}"),
         })
         .collect();
-    Failure::new(match told.as_slice() {
+    Failure::new(match found.as_slice() {
         [] => format!("{what} not fit"),
         [one] => format!("{what} not fit: {one}"),
         all => format!("{what} not fit:\n- {}", all.join("\n- ")),

@@ -626,16 +626,13 @@ pub fn error_from(
 ) -> Result<Envelope, Error> {
     if options.trace.is_empty() {
         let sources = std::iter::successors(failure.source(), |source| source.source());
-        options.trace = sources
-            .take(MOST_SOURCES)
-            .map(ToString::to_string)
-            .collect();
+        options.trace = sources.take(MAX_SOURCES).map(ToString::to_string).collect();
     }
     error(&failure.to_string(), options)
 }
 
 /// A chain of sources that leads back to itself must end somewhere.
-const MOST_SOURCES: usize = 100;
+const MAX_SOURCES: usize = 100;
 
 fn envelope_meta(
     meta: Option<Json>,

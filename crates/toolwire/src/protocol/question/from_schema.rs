@@ -172,7 +172,7 @@ fn has_type(choice: &Choice, kind: &str) -> bool {
 
 /// Maximum size of the schemas of all fields, each reference replaced: many fields can refer to one
 /// long list.
-const MOST_BYTES: usize = 1024 * 1024;
+const MAX_SCHEMAS_BYTES: usize = 1024 * 1024;
 
 /// The fields of a schema that is a flat object; `None` if it is none.
 fn fields(schema: Node<'_>, root: Node<'_>) -> Option<Vec<FormField>> {
@@ -185,7 +185,7 @@ fn fields(schema: Node<'_>, root: Node<'_>) -> Option<Vec<FormField>> {
         let items = target.get("items").map(|items| super::target(items, root));
         target.raw().len() + items.map_or(0, |items| items.raw().len())
     };
-    if properties.members().map(size).sum::<usize>() > MOST_BYTES {
+    if properties.members().map(size).sum::<usize>() > MAX_SCHEMAS_BYTES {
         return None;
     }
     let field = |(name, own): (std::borrow::Cow<'_, str>, Node<'_>)| {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::base::json::{Kind, Node};
 
 /// Maximum length of a chain of references; a longer one is a cycle.
-const MOST_STEPS: usize = 16;
+const MAX_STEPS: usize = 16;
 
 /// What a `$ref` refers to, if that is in the same document.
 pub(crate) fn resolve<'a>(root: Node<'a>, reference: &str) -> Option<Node<'a>> {
@@ -15,7 +15,7 @@ pub(crate) fn resolve<'a>(root: Node<'a>, reference: &str) -> Option<Node<'a>> {
 /// The schema that stands behind references at the top of a schema, so far as they can be followed.
 pub(crate) fn target<'a>(schema: Node<'a>, root: Node<'a>) -> Node<'a> {
     let mut schema = schema;
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let reference = schema.get("$ref").and_then(|reference| reference.as_str());
         match reference.and_then(|reference| resolve(root, &reference)) {
             Some(next) => schema = next,

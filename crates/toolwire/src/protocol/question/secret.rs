@@ -135,7 +135,7 @@ impl Secret {
 }
 
 /// Maximum size of the texts before questions that are judged, in bytes.
-const MOST_CONTEXT: usize = 2 * 1024 * 1024;
+const MAX_CONTEXT: usize = 2 * 1024 * 1024;
 
 /// The texts before a question. Each is judged once, however many questions follow, and only when a
 /// question needs it.
@@ -182,7 +182,7 @@ impl<'a> SecretContext<'a> {
         {
             let bytes = self.bytes.get() + text.len();
             // What is not judged may ask for anything.
-            let about = match bytes > MOST_CONTEXT {
+            let about = match bytes > MAX_CONTEXT {
                 true => Some(RefusalAbout::Secret),
                 false => asks(text, TextKind::Context),
             };
@@ -527,7 +527,7 @@ impl<'a> Schemas<'a> {
                     parts.extend(value.members().map(|(_, part)| Part::Schema(part)));
                 }
                 "required" | "dependentRequired" | "dependencies" | "propertyNames" => {
-                    self.told_names(value, parts);
+                    self.other_names(value, parts);
                 }
                 "enum" | "const" | "default" | "examples" => parts.push(Part::Value(value)),
                 "pattern" => {
@@ -543,7 +543,7 @@ impl<'a> Schemas<'a> {
 
     /// The names in other keywords than `properties`, without those of properties, which count
     /// where they stand.
-    fn told_names(&self, value: Node<'a>, parts: &mut Vec<Part<'a>>) {
+    fn other_names(&self, value: Node<'a>, parts: &mut Vec<Part<'a>>) {
         let properties = self.properties.get_or_init(|| properties(self.root));
         let mut tell = |node, name: Cow<'a, str>| {
             if !properties.contains(&name) {

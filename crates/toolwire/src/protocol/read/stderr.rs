@@ -39,33 +39,36 @@ const ASIDES: [&str; 13] = [
 /// ```
 #[must_use]
 pub fn headline(stderr: &[u8]) -> Option<String> {
-    headline_of(&tail(stderr)).map(|(_, headline)| headline)
+    let (lines, is_cut) = tail(stderr);
+    headline_of(&lines, is_cut).map(|(_, headline)| headline)
 }
 
 /// The last lines (EXIT-4).
 pub(super) fn last_lines(stderr: &[u8]) -> Vec<String> {
-    last_of(tail(stderr))
+    last_of(tail(stderr).0)
 }
 
 /// The headline, and the last of the other lines.
 pub(super) fn headline_and_others(stderr: &[u8]) -> Option<(String, Vec<String>)> {
-    let mut lines = tail(stderr);
-    let (at, headline) = headline_of(&lines)?;
+    let (mut lines, is_cut) = tail(stderr);
+    let (at, headline) = headline_of(&lines, is_cut)?;
     lines.remove(at);
     Some((headline, last_of(lines)))
 }
 
-/// The lines at the end of stderr that are not blank.
-fn tail(stderr: &[u8]) -> Vec<String> {
+/// The lines at the end of stderr that are not blank, and whether the first has lost its beginning.
+fn tail(stderr: &[u8]) -> (Vec<String>, bool) {
     let mut from = stderr.len().saturating_sub(TAIL_BYTES);
+    let is_cut = from > 0 && !stderr[from - 1..].starts_with(b"\n");
     // A character that the cut would split is left out.
     while from > 0 && stderr.get(from).is_some_and(|byte| byte & 0xC0 == 0x80) {
         from += 1;
     }
     let text = String::from_utf8_lossy(&stderr[from..]);
-    let lines = text.lines().map(str::trim_end);
+    let mut lines = text.lines().map(str::trim_end).peekable();
+    let is_cut = is_cut && lines.peek().is_some_and(|first| !first.is_empty());
     let lines = lines.filter(|line| !line.is_empty());
-    lines.map(str::to_owned).collect()
+    (lines.map(str::to_owned).collect(), is_cut)
 }
 
 fn last_of(mut lines: Vec<String>) -> Vec<String> {
@@ -73,11 +76,11 @@ fn last_of(mut lines: Vec<String>) -> Vec<String> {
 }
 
 /// The headline, and which line it is.
-fn headline_of(lines: &[String]) -> Option<(usize, String)> {
+fn headline_of(lines: &[String], is_cut: bool) -> Option<(usize, String)> {
     let shown = lines.iter().map(|line| shown(line)).enumerate();
     let shown: Vec<_> = shown.filter(|(_, line)| !line.trim().is_empty()).collect();
     let mut upwards = shown.iter().rev();
-    let main = upwards.find(|(_, line)| !is_beside_the_point(line));
+    let main = upwards.find(|(at, line)| !(is_cut && *at == 0 || is_beside_the_point(line)));
     let (at, line) = main.or(shown.last())?;
     Some((*at, line.trim().to_owned()))
 }

@@ -104,7 +104,7 @@ pub struct SessionMachine {
     /// Whether only a person may type, while the tool runs.
     gated: bool,
     /// Whether a fetch has reported how the handle ended.
-    end_told: bool,
+    end_reported: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -148,7 +148,7 @@ impl SessionMachine {
             buffer,
             progress: None,
             gated: false,
-            end_told: false,
+            end_reported: false,
         })
     }
 
@@ -296,7 +296,7 @@ impl SessionMachine {
                 _ => &[Fetch, Apply, Abort],
             },
             Phase::Ending(_) => &[Fetch],
-            Phase::Stopped(_) if self.is_told() => &[Spawn, Fetch],
+            Phase::Stopped(_) if self.is_fetched() => &[Spawn, Fetch],
             Phase::Stopped(_) => &[Fetch],
         };
         let offered = |action: &SessionAction| self.offers(*action, by);
@@ -315,8 +315,8 @@ impl SessionMachine {
     }
 
     /// Whether a stopped handle has nothing left to say.
-    fn is_told(&self) -> bool {
-        self.end_told && !self.buffer.has_news()
+    fn is_fetched(&self) -> bool {
+        self.end_reported && !self.buffer.has_news()
     }
 
     /// Takes what happens, and says what is to be done now. What is refused changes nothing, except that a tool
@@ -465,7 +465,7 @@ impl SessionMachine {
         self.may(SessionAction::Spawn, by)?;
         match &self.phase {
             Phase::Absent => {}
-            Phase::Stopped(_) if self.is_told() => {}
+            Phase::Stopped(_) if self.is_fetched() => {}
             Phase::Stopped(_) => {
                 let message = format!("`{}` has stopped, and nobody has fetched how", self.id);
                 return refuse(Code::HandleExists, message);
@@ -476,7 +476,7 @@ impl SessionMachine {
         self.buffer.release();
         self.progress = None;
         self.gated = false;
-        self.end_told = false;
+        self.end_reported = false;
         Ok(vec![Effect::Start])
     }
 
@@ -505,11 +505,11 @@ impl SessionMachine {
             progress: self.progress.as_ref(),
             gated: self.gated && matches!(self.phase, Phase::Live(_)),
             end,
-            end_told: self.end_told,
+            end_reported: self.end_reported,
         };
         let envelope = reply.envelope();
         // Until everything is handed over, nothing says that it was all.
-        self.end_told = end.is_some() && (is_all || self.end_told);
+        self.end_reported = end.is_some() && (is_all || self.end_reported);
         Ok(vec![Effect::Reply { envelope }])
     }
 
@@ -650,7 +650,7 @@ impl SessionMachine {
                 reason,
                 message,
             ),
-            Phase::Ending(told) => (Vec::new(), *told, None),
+            Phase::Ending(why) => (Vec::new(), *why, None),
             Phase::Absent | Phase::Stopped(_) => return Vec::new(),
         };
         effects.push(Effect::Stop { reason });

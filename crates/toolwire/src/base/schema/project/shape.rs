@@ -138,14 +138,14 @@ pub(super) fn describe(
     out: &mut Members,
     description: Option<&Tree>,
     labels: &[String],
-    told: Members,
+    described: Members,
 ) {
     let mut parts: Vec<String> = description.and_then(Tree::as_text).into_iter().collect();
     if !labels.is_empty() {
         parts.push(labels.join("\n"));
     }
-    if !told.all.is_empty() {
-        let json = Tree::Object(told).to_json();
+    if !described.all.is_empty() {
+        let json = Tree::Object(described).to_json();
         // What is so long would cost more than it helps; the answer is checked anyway.
         if json.len() <= 1000 {
             parts.push(format!("JSON Schema: {json}"));

@@ -81,8 +81,8 @@ pub struct ElicitRequest {
 /// )?;
 /// let request = to_elicitation(&question, Revision::LATEST, &ElicitOptions::default())?;
 /// assert!(request.params.as_str().contains(r#""description":"pattern ^[a-z]+$""#));
-/// let entry = &request.report.entries[2];
-/// assert_eq!((entry.pointer.as_str(), entry.fate), ("/schema/pattern", Fate::Approximated));
+/// let entry = &request.report.entries[1];
+/// assert_eq!((entry.pointer.as_str(), entry.fate), ("/schema", Fate::Approximated));
 ///
 /// let secret = read_question(r#"{"id":"password","text":"?","schema":{"type":"string"}}"#)?;
 /// let error = to_elicitation(&secret, Revision::LATEST, &ElicitOptions::default()).unwrap_err();

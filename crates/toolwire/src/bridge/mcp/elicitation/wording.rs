@@ -7,8 +7,8 @@ use crate::protocol::question::refusal::warning_that;
 use crate::protocol::question::{RefusalAbout, RefusalOptions};
 
 /// Maximum number of shown characters of a client's name, and of a question's text.
-const MOST_NAME: usize = 80;
-const MOST_TEXT: usize = 200;
+const MAX_NAME: usize = 80;
+const MAX_TEXT: usize = 200;
 
 /// A text that a stranger chose, on one line, without invisible characters.
 fn safe(text: &str, most: usize) -> String {
@@ -31,7 +31,7 @@ pub(super) fn client_first(name: &str) -> String {
 }
 
 fn named(name: &str, unnamed: &str) -> String {
-    match safe(name, MOST_NAME) {
+    match safe(name, MAX_NAME) {
         name if name.is_empty() => unnamed.to_owned(),
         name => name,
     }
@@ -39,7 +39,7 @@ fn named(name: &str, unnamed: &str) -> String {
 
 /// The text of a question inside of another text.
 pub(super) fn asked(text: &str) -> String {
-    safe(text, MOST_TEXT)
+    safe(text, MAX_TEXT)
 }
 
 /// A message under a warning.
