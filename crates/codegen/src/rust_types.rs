@@ -1,5 +1,5 @@
 //! The Rust structs of the envelope and its blocks: typify makes them, and for each a reader and a
-//! writer is added that keeps opaque JSON to the letter, which serde's derive cannot do beside
+//! writer is added that keeps opaque JSON verbatim, which serde's derive cannot do beside
 //! `flatten`.
 
 use crate::lower::{self, BY_HAND};
@@ -135,7 +135,7 @@ fn tidy_field(field: &mut Field) -> Result<Member, String> {
         None => ident,
     };
     let docs = if json.is_empty() {
-        " Every other member, and those whose value was malformed, to the letter.".to_owned()
+        " Every other member, and those whose value was malformed, verbatim.".to_owned()
     } else {
         first_paragraph(&field.attrs)
     };

@@ -14,10 +14,10 @@ use toolwire::{Code, Error};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Budget {
-    /// The most steps, reading and compiling included; 5,000,000 by default, which take a fraction of
+    /// Maximum number of steps, reading and compiling included; 5,000,000 by default, which take a fraction of
     /// a second.
     pub steps: u64,
-    /// The most bytes that are held at one time; 33,554,432 by default.
+    /// Maximum number of bytes held at one time; 33,554,432 by default.
     pub bytes: u64,
 }
 
@@ -206,7 +206,7 @@ impl Allowance {
 
 /// Every so many steps, as a power of two, the interrupt is asked.
 const LOOK: u32 = 12;
-/// So many bytes are read in one step.
+/// Bytes that are read in one step.
 const BYTES_A_STEP: u64 = 8;
 
 /// Why a check stops without a verdict.

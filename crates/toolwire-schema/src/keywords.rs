@@ -1,4 +1,4 @@
-//! Which members of a schema mean something, and what stands in them (2020-12).
+//! The keywords of a schema, and their values (2020-12).
 
 /// What stands in a keyword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -35,8 +35,8 @@ use schema::{NoSchema, Schema, bad};
 
 /// What a thread takes, in steps.
 const ROOM: u64 = 2_000;
-/// The most mismatches that are told of one value.
-const MOST: usize = 20;
+/// Maximum number of mismatches reported for one value.
+const MAX_MISMATCHES: usize = 20;
 
 /// A place where a value does not fit its schema.
 ///
@@ -177,7 +177,7 @@ pub fn check_tool(tool: &ToolDescription) -> Result<(), Error> {
     Ok(())
 }
 
-/// As [`check_value`], with a schema of somebody else, such as that of a tool of any MCP server: an older dialect is
+/// As [`check_value`], with a schema of another author, such as that of a tool of any MCP server: an older dialect is
 /// read as it is meant, and what libraries write for nothing (`null`, `[]` for an empty map) as nothing.
 ///
 /// # Errors
@@ -293,7 +293,7 @@ fn judge_here(
     let too_deep = || {
         CheckError::Mismatches(vec![Mismatch {
             pointer: String::new(),
-            message: "the value has too many arrays and objects in one another".to_owned(),
+            message: "the value has too many nested arrays and objects".to_owned(),
         }])
     };
     // What a strict reader took can fail only for its depth.

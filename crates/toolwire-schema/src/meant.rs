@@ -9,10 +9,10 @@ use crate::budget::{Allowance, Stop};
 
 /// More names than this are not gathered, since of so many none is suggested.
 const NAMES: usize = 200;
-/// So many bytes of a name count as steps of comparing it.
+/// Bytes of a name that count as one step of comparing it.
 const LONG: usize = 64;
-/// References and alternatives in one another that are followed, and all of them together.
-const DEEP: usize = 16;
+/// Maximum depth of references and alternatives that are followed, and their total number.
+const MAX_DEPTH: usize = 16;
 const SCHEMAS: usize = 100;
 
 /// What is said of a member that a schema does not take: with the name that was probably meant, one of
@@ -27,7 +27,7 @@ pub(crate) fn not_expected(
 ) -> Result<String, Stop> {
     let mut names = BTreeSet::new();
     let mut left = SCHEMAS;
-    gather(root, schema, DEEP, &mut left, &mut names);
+    gather(root, schema, MAX_DEPTH, &mut left, &mut names);
     // To compare two names takes a step for each pair of their characters at most.
     let length = name.len().min(LONG) as u64;
     allowance.step((SCHEMAS - left) as u64 + names.len() as u64 * length)?;

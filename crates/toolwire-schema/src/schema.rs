@@ -12,11 +12,11 @@ use crate::keywords::{self, Form};
 use crate::pattern::{NoPattern, Pattern};
 use crate::words;
 
-/// The most bytes of a schema.
+/// Maximum size of a schema, in bytes.
 const BYTES: usize = 1024 * 1024;
-/// The most arrays and objects in one another.
+/// Maximum depth of arrays and objects.
 const DEPTH: usize = 100;
-/// The most references.
+/// Maximum number of references.
 const REFERENCES: usize = 1000;
 
 /// Why a schema can't be used.
@@ -42,7 +42,7 @@ pub(crate) fn read(schema: &Json, allowance: &mut Allowance) -> Result<Value, No
     let weight = weight(text, allowance)?;
     allowance.hold(weight)?;
     let too_deep = || {
-        let message = format!("the schema has more than {DEPTH} arrays and objects in one another");
+        let message = format!("the schema has more than {DEPTH} nested arrays and objects");
         NoSchema::Bad(bad("", message))
     };
     let mut root: Value = schema.to_value().map_err(|_| too_deep())?;
@@ -57,7 +57,7 @@ pub(crate) fn read(schema: &Json, allowance: &mut Allowance) -> Result<Value, No
     Ok(root)
 }
 
-/// The most bytes that a text takes as values. An object takes a node of its map at once.
+/// Maximum number of bytes that a text takes as values. An object takes a node of its map at once.
 pub(crate) fn weight(text: &str, allowance: &mut Allowance) -> Result<usize, Stop> {
     const OBJECT: usize = 700;
     const ARRAY: usize = 160;

@@ -114,7 +114,10 @@ fn no_huge_value_is_quoted_and_no_endless_list_is_made() {
     let found = told(r#"{"type":"integer"}"#, &long);
     assert!(found[0].1.len() < 200, "{}", found[0].1);
     let many = format!("[{}]", vec!["\"a\""; 50_000].join(","));
-    assert_eq!(told(r#"{"items":{"type":"integer"}}"#, &many).len(), MOST);
+    assert_eq!(
+        told(r#"{"items":{"type":"integer"}}"#, &many).len(),
+        MAX_MISMATCHES
+    );
 }
 
 #[test]

@@ -44,7 +44,7 @@ pub(crate) fn is_whole(number: &Number) -> bool {
     integer(number).is_some() || number.as_f64().is_some_and(|float| float.fract() == 0.0)
 }
 
-/// A limit such as that of `maxLength`; nothing if it is none.
+/// A limit such as that of `maxLength`; `None` if it is none.
 pub(crate) fn limit(value: &Value) -> Option<u64> {
     let number = value.as_number()?;
     if let Some(limit) = number.as_u64() {

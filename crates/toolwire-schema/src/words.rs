@@ -6,13 +6,13 @@ use toolwire::json::pointer::push;
 use crate::Mismatch;
 use crate::budget::{Allowance, Stop};
 
-/// The most characters of a value that are quoted.
+/// Maximum number of quoted characters of a value.
 const QUOTED: usize = 40;
-/// The most characters of a place or a pattern that are quoted.
+/// Maximum number of quoted characters of a place or a pattern.
 const NAMED: usize = 80;
-/// Of more values than this only the number is told.
+/// Maximum number of listed values; of more, only the number is given.
 const LISTED: usize = 10;
-/// The most mismatches that are gathered of one value, before they are put in order.
+/// Maximum number of mismatches collected for one value, before they are sorted.
 const GATHERED: usize = 200;
 
 /// One step into a value.
@@ -242,7 +242,7 @@ fn counted(bound: &str, limit: &Value, what: &str, value: &Value) -> String {
     format!("must have {bound} {limit} {what}{plural}, not {count}")
 }
 
-/// The types in the order in which they are told.
+/// The types in the order in which they are listed.
 const TYPES: [(&str, &str); 7] = [
     ("null", "null"),
     ("boolean", "true or false"),
@@ -255,7 +255,7 @@ const TYPES: [(&str, &str); 7] = [
 
 fn type_name(name: &str) -> &'static str {
     let known = TYPES.iter().find(|(known, _)| *known == name);
-    known.map_or("something else", |(_, told)| told)
+    known.map_or("something else", |(_, text)| text)
 }
 
 fn format_name(format: &str) -> String {

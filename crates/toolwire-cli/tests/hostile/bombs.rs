@@ -1,5 +1,5 @@
 //! Small questions that cost much: the command ends soon, within its memory, with an answer of the tool
-//! or of the host, and never with a failure of its own.
+//! or of the host, and never with a failure of its own.
 
 use std::fs::{self, File};
 use std::process::{Command, Stdio};

@@ -14,7 +14,7 @@ use crate::words::{About, Found, Report, Segment};
 
 /// Maximum number of schemas that are inside of each other at one time.
 const DEEPEST: usize = 500;
-/// So many of them there is room for on the stack of any thread.
+/// Number of them that fits on the stack of any thread.
 const SHALLOW: usize = 40;
 
 /// The members of an object.

@@ -7,8 +7,8 @@ use crate::words::quoted;
 
 /// References that lead on to others are followed so far.
 const STEPS: usize = 16;
-/// More values than these are not told.
-const TOLD: usize = 20;
+/// Maximum number of listed values.
+const MAX_LISTED: usize = 20;
 
 impl<'s> Check<'s, '_> {
     /// Tells what is wrong with the tag of an object that fits none of some alternatives; whether there is one that is
@@ -36,7 +36,7 @@ impl<'s> Check<'s, '_> {
                 continue;
             };
             let found = given.get(name);
-            if found.is_some_and(|found| all.contains(&found)) || all.len() > TOLD {
+            if found.is_some_and(|found| all.contains(&found)) || all.len() > MAX_LISTED {
                 continue;
             }
             let words: Vec<String> = all.iter().map(|tag| quoted(tag)).collect();

@@ -4,7 +4,7 @@
 const NAMES: usize = 200;
 const LONG: usize = 64;
 
-/// The known name that is the fewest changes away from `name`, letter case aside, or nothing if none is
+/// The known name that is the fewest changes away from `name`, letter case aside, or `None` if none is
 /// near: at most one change in three characters, and one in a shorter name, of which something must
 /// stay. Where several are as near, it is the first in the order of the alphabet.
 ///

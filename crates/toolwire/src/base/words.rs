@@ -21,8 +21,8 @@ pub struct UnknownWord {
     known: &'static [&'static str],
 }
 
-/// A set with more words than this is not told in a message.
-const TOLD: usize = 8;
+/// Maximum number of words of a set that a message lists.
+const MAX_LISTED: usize = 8;
 
 impl UnknownWord {
     /// The error for a word that is none of those in `known`. `what` names one of them with its article.
@@ -79,7 +79,7 @@ impl UnknownWord {
 impl fmt::Display for UnknownWord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}` is not {}", self.word, self.what)?;
-        if self.known.len() > TOLD {
+        if self.known.len() > MAX_LISTED {
             return Ok(());
         }
         write!(f, ": use {}", self.choices())

@@ -27,17 +27,14 @@ fn usual_mistakes_are_recognized() {
         .flat_map(u16::to_le_bytes)
         .collect();
     for (output, hint) in [
-        (utf16.as_slice(), "UTF-16 (little-endian)"),
-        (b"\0{\0\"\0a\0\"", "UTF-16 (big-endian)"),
-        (b"{\0\"\0a\0\"\0", "UTF-16 (little-endian)"),
+        (utf16.as_slice(), "UTF-16"),
+        (b"\0{\0\"\0a\0\"", "UTF-16"),
+        (b"{\0\"\0a\0\"\0", "UTF-16"),
         (b"caf\xe9 au lait", "Latin-1"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\x0d", "binary content"),
         (b"log\nlog\n{\"content\":[]}\n", "an envelope begins here"),
         (b"log {\"content\":[]}\n", "an envelope begins here"),
-        (
-            b"log\n{\"content\":[]}\nlog",
-            "with other output before and after it",
-        ),
+        (b"log\n{\"content\":[]}\nlog", "among other output"),
         (
             b"{\"content\":[]}\nlog",
             "before that place is a whole envelope",
@@ -49,7 +46,7 @@ fn usual_mistakes_are_recognized() {
         (b"\x1b[1mbold", "terminal escape sequence"),
         (b"```json\n{\"content\":[]}\n```\n", "Markdown code fence"),
         (b"'{\"content\":[]}'\n", "single quotes"),
-        (b"\"{\\\"content\\\":[]}\"", "encoded twice"),
+        (b"\"{\\\"content\\\":[]}\"", "holds an envelope"),
         (b"<toolwire.Envelope 1 block: text>\n", "print(envelope)"),
         (b"[<toolwire.Block text 'a'>]\n", "print(envelope)"),
         (b"Envelope { content: [ [Object] ] }\n", "String(envelope)"),
@@ -234,8 +231,8 @@ fn warnings_that_were_cut_off_are_not_counted_as_if_there_were_none() {
 #[test]
 fn an_explanation_has_the_verdict_the_place_and_the_cause() {
     let rows: [(&[u8], &[&str], &[&str]); 25] = [
-        // of a valid envelope it tells what is delivered
-        (b"{\"content\":[{\"type\":\"text\",\"text\":\"a\"},{\"type\":\"text\",\"text\":\"b\"}]}", &["2 text blocks"], &[]),
+        // of a valid envelope it says what is delivered
+        (b"{\"content\":[{\"type\":\"text\",\"text\":\"a\"},{\"type\":\"text\",\"text\":\"b\"}]}", &["2 blocks: 2 text"], &[]),
         // severity, code, rule, place and the mistake behind it
         (b"{\n  \"content\": [],\n}\n", &["error[json_syntax]", "line 3, column 1 (byte 19)", "READ-8", "comma"], &[]),
         // columns count characters, bytes count bytes
@@ -245,7 +242,7 @@ fn an_explanation_has_the_verdict_the_place_and_the_cause() {
         // each part of ill-formed UTF-8 is one character of a line and shown byte by byte
         (b"plain \xf0\x9f\x98 \xff", &["line 1, column 7 (byte 6)", "<f0><9f><98> <ff>"], &[]),
         // a diagnostic of a block names the pointer
-        (b"{\"content\":[{\"type\":\"text\",\"text\":\"a\"},\n  7]}", &["warning[block_not_object]", "line 2, column 3 (byte 42), at /content/1", "READ-22", "1 text block", "/content/1"], &[]),
+        (b"{\"content\":[{\"type\":\"text\",\"text\":\"a\"},\n  7]}", &["warning[block_not_object]", "line 2, column 3 (byte 42), at /content/1", "READ-22", "1 block: 1 text", "/content/1"], &[]),
         // the caret stands under the place, wide characters counted as two columns
         (b"\xe6\xbc\xa2\xe5\xad\x97 text", &["| 漢字 text\n", "| ^\n"], &[]),
         // a caret after wide characters
@@ -260,14 +257,14 @@ fn an_explanation_has_the_verdict_the_place_and_the_cause() {
         (b"hello\n", &["note[plain_text]", "READ-7", "6 bytes"], &[]),
         // no output at all
         (b"", &["note[empty_output]", "READ-6"], &[]),
-        // of many diagnostics the first 10 are told in full
+        // of many diagnostics the first 10 are shown in full
         (&[b"{\"content\":[".as_slice(), &b"1,".repeat(29), b"1,{\"type\":\"text\",\"text\":\"x\"}]}".as_slice()].concat(), &["/content/9", "and 20 more", "30 blocks"], &[]),
         // whether the result is an error, and what is skipped
         (b"{\"content\":[{\"type\":\"x-chart\"},{\"type\":\"text\",\"text\":\"a\"},{\"type\":\"image\",\"data\":\"AAAA\",\"mimeType\":\"image/png\"}],\"isError\":true}", &["1 text, 1 image", "skips 1 block", "/content/0", "is an error"], &[]),
-        // JSON of another kind is told from what is not JSON
-        (b"{\"a\":1}", &["JSON", "note[no_content]", "7 bytes"], &["error["]),
-        // what is not strict JSON is told from other JSON
-        (b"{\"content\":[]", &["error[json_truncated]"], &["This is JSON"]),
+        // JSON of another kind differs from what is not JSON
+        (b"{\"a\":1}", &["raw text, not an envelope", "note[no_content]", "7 bytes"], &["error["]),
+        // what is not strict JSON differs from other JSON
+        (b"{\"content\":[]", &["error[json_truncated]"], &["not an envelope"]),
         // a letter of Latin-1 between ASCII ones
         (b"caf\xe9 x", &["Latin-1"], &[]),
         // a letter of Latin-1 at the end

@@ -29,7 +29,7 @@ impl Json {
         Json::written(rewritten(self.as_str().to_owned(), Order::Sorted))
     }
 
-    /// Whether both have the same exact form but for order, so that integers past 2^53 are told from each other.
+    /// Whether both have the same exact form but for order, so that integers past 2^53 differ.
     pub(crate) fn is_exactly(&self, other: &Json) -> bool {
         self.as_str() == other.as_str() || self.sorted().as_str() == other.sorted().as_str()
     }

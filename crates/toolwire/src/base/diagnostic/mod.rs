@@ -64,7 +64,7 @@ pub struct Diagnostic {
     pub offset: Option<u64>,
     /// A sentence for a person; its wording is not contract.
     pub message: String,
-    /// The JSON text of a block that was skipped, to the letter.
+    /// The JSON text of a block that was skipped, verbatim.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub raw: Option<String>,
 }

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use super::entry::{Entry, Escapes};
 use super::fault::Fault;
-use super::scan::{Extent, scan};
+use super::scan::{ScanMode, scan};
 use super::tape::Tape;
 use super::{Kind, Node, pointer};
 use crate::{Error, Limits};
 
-/// A JSON document that passed the strict reading, kept to the letter.
+/// A JSON document that passed the strict reading, kept verbatim.
 ///
 /// # Examples
 ///
@@ -68,7 +68,7 @@ impl<'a> Document<'a> {
     /// first (READ-3 to READ-5).
     pub(crate) fn read(text: Cow<'a, [u8]>, limits: &Limits) -> Result<Self, Fault> {
         let from = preamble(&text, limits)?;
-        Document::read_from(text, from, limits, Extent::Whole)
+        Document::read_from(text, from, limits, ScanMode::Whole)
     }
 
     /// Reads the JSON text that begins at `from`, in bytes that are known to be UTF-8.
@@ -76,9 +76,9 @@ impl<'a> Document<'a> {
         text: Cow<'a, [u8]>,
         from: usize,
         limits: &Limits,
-        extent: Extent,
+        mode: ScanMode,
     ) -> Result<Self, Fault> {
-        let scanned = scan(&text, from, limits, extent)?;
+        let scanned = scan(&text, from, limits, mode)?;
         Ok(Document {
             text,
             tape: Tape::new(scanned.tape),
@@ -133,55 +133,28 @@ impl<'a> Document<'a> {
         Node::new(&self.text, &self.tape, index)
     }
 
-    /// The value that begins at a byte offset.
-    pub(crate) fn value_at(&self, offset: u32) -> Option<Node<'_>> {
-        let mut node = self.root();
-        while node.start() as u32 != offset {
-            let inside = match node.kind() {
-                Kind::Object => node
-                    .members()
-                    .map(|(_, value)| value)
-                    .find(|v| v.contains(offset)),
-                _ => node.elements().find(|value| value.contains(offset)),
-            };
-            node = inside?;
-        }
-        Some(node)
-    }
-
-    /// The JSON Pointer of the value that begins at a byte offset.
-    pub(crate) fn pointer_at(&self, offset: u32) -> String {
+    /// The innermost value at an offset, and its pointer.
+    pub(crate) fn locate(&self, offset: u32) -> (String, Node<'_>) {
         let mut pointer = String::new();
         let mut node = self.root();
         loop {
-            let mut inside = None;
-            match node.kind() {
-                Kind::Object => {
-                    for (name, value) in node.members() {
-                        if value.contains(offset) {
-                            pointer::push(&mut pointer, &name);
-                            inside = Some(value);
-                            break;
-                        }
-                    }
-                }
-                Kind::Array => {
-                    for (index, value) in node.elements().enumerate() {
-                        if value.contains(offset) {
-                            pointer.push('/');
-                            pointer.push_str(&index.to_string());
-                            inside = Some(value);
-                            break;
-                        }
-                    }
-                }
-                _ => {}
-            }
-            match inside {
-                Some(value) => node = value,
-                None => return pointer,
+            let mut members = node.members();
+            let mut elements = node.elements().enumerate();
+            if let Some((name, value)) = members.find(|(_, value)| value.contains(offset)) {
+                pointer::push(&mut pointer, &name);
+                node = value;
+            } else if let Some((index, value)) = elements.find(|(_, v)| v.contains(offset)) {
+                pointer.push('/');
+                pointer.push_str(&index.to_string());
+                node = value;
+            } else {
+                return (pointer, node);
             }
         }
+    }
+
+    pub(crate) fn pointer_at(&self, offset: u32) -> String {
+        self.locate(offset).0
     }
 
     pub(crate) fn into_tape(self) -> Tape {
@@ -268,9 +241,9 @@ mod tests {
         node.elements().for_each(|element| seen(element, out));
     }
 
-    fn read(text: &[u8], extent: Extent, limits: &Limits) -> Result<String, Fault> {
+    fn read(text: &[u8], mode: ScanMode, limits: &Limits) -> Result<String, Fault> {
         let text = Cow::Borrowed(text);
-        let document = Document::read_from(text, 0, limits, extent)?;
+        let document = Document::read_from(text, 0, limits, mode)?;
         let mut out = format!("{:?} {}\n", document.big_integer(), document.depth());
         seen(document.root(), &mut out);
         Ok(out)
@@ -290,8 +263,8 @@ mod tests {
     fn what_is_written_down_later_is_what_would_have_been_at_once() {
         let limits = Limits::default();
         let check = |text: &[u8], limits: &Limits| {
-            let whole = read(text, Extent::Whole, limits);
-            let envelope = read(text, Extent::Envelope, limits);
+            let whole = read(text, ScanMode::Whole, limits);
+            let envelope = read(text, ScanMode::Envelope, limits);
             assert_eq!(whole, envelope, "{}", String::from_utf8_lossy(text));
             whole.is_ok()
         };

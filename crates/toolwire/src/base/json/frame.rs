@@ -116,7 +116,7 @@ impl Frames {
         self.depth
     }
 
-    /// The most frames there have been at once.
+    /// Maximum number of frames that were open at once.
     pub(super) fn deepest(&self) -> usize {
         self.deepest
     }

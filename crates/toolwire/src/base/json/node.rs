@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::entry::Entry;
+use super::pointer;
 use super::string::{decode, inside, str_of};
 use super::tape::Tape;
 
@@ -168,7 +169,7 @@ impl<'a> Node<'a> {
         self.entry().end as usize
     }
 
-    /// The value's JSON text, to the letter.
+    /// The value's JSON text, verbatim.
     ///
     /// ```
     /// use toolwire::{Limits, parse};
@@ -208,21 +209,6 @@ impl<'a> Node<'a> {
     #[must_use]
     pub fn as_str(&self) -> Option<Cow<'a, str>> {
         (self.kind() == Kind::String).then(|| decode(self.text, self.entry()))
-    }
-
-    /// Whether this is a string that canonical form (CANON-4) writes as it stands here.
-    ///
-    /// ```
-    /// use toolwire::json::Document;
-    ///
-    /// let document = Document::new(r#"["a\n", "\u0061"]"#)?;
-    /// let canonical: Vec<_> = document.root().elements().map(|text| text.is_canonical_str()).collect();
-    /// assert_eq!(canonical, [true, false]);
-    /// # Ok::<(), toolwire::Error>(())
-    /// ```
-    #[must_use]
-    pub fn is_canonical_str(&self) -> bool {
-        self.kind() == Kind::String && self.entry().is_canonical()
     }
 
     /// A string's bytes between the quotes and whether they hold escapes.
@@ -326,9 +312,9 @@ impl<'a> Node<'a> {
     /// ```
     #[must_use]
     pub fn as_whole(&self) -> Option<i64> {
-        const MOST: f64 = 9_007_199_254_740_991.0;
+        const MAX_SAFE: f64 = 9_007_199_254_740_991.0;
         let number = self.as_f64()?;
-        (number.fract() == 0.0 && number.abs() <= MOST).then_some(number as i64)
+        (number.fract() == 0.0 && number.abs() <= MAX_SAFE).then_some(number as i64)
     }
 
     /// The number of elements or members; 0 for other kinds.
@@ -391,6 +377,28 @@ impl<'a> Node<'a> {
             at = node.entries[at as usize + 1].next;
         }
         None
+    }
+
+    /// The value at a JSON Pointer (RFC 6901) inside of this one.
+    ///
+    /// ```
+    /// use toolwire::json::Document;
+    ///
+    /// let document = Document::new(r#"{"a":[1,{"b/c":2}]}"#)?;
+    /// assert_eq!(document.root().at("/a/1/b~1c").unwrap().raw(), "2");
+    /// assert!(document.root().at("/a/01").is_none());
+    /// # Ok::<(), toolwire::Error>(())
+    /// ```
+    #[must_use]
+    pub fn at(&self, pointer: &str) -> Option<Node<'a>> {
+        if pointer.is_empty() {
+            return Some(*self);
+        }
+        let mut steps = pointer.strip_prefix('/')?.split('/');
+        steps.try_fold(*self, |node, step| match node.kind() {
+            Kind::Array => node.elements().nth(pointer::index(step)?),
+            _ => node.get(&pointer::unescape(step)),
+        })
     }
 
     /// The members of an object in document order; nothing for other kinds.

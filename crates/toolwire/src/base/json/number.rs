@@ -126,7 +126,7 @@ pub(crate) fn canonical_number(out: &mut Vec<u8>, number: &[u8]) {
 }
 
 /// Appends a number's exact text (CANON-9): the canonical one if it denotes the same number, else the
-/// number to the letter, and so an integer past 2^53 − 1, which many languages can only tell from a
+/// number verbatim, and so an integer past 2^53 − 1, which many languages can only tell from a
 /// fraction by its spelling.
 pub(crate) fn exact_number(out: &mut Vec<u8>, number: &[u8]) {
     let plain = number
@@ -155,6 +155,19 @@ fn same_number(one: &[u8], other: &[u8]) -> bool {
     }
 }
 
+/// The type of a value in JSON Schema, by its JSON text; a whole number is an `integer`.
+pub(crate) fn type_of(json: &str) -> &'static str {
+    match json.as_bytes().first() {
+        Some(b'"') => "string",
+        Some(b't' | b'f') => "boolean",
+        Some(b'n') => "null",
+        Some(b'[') => "array",
+        Some(b'{') => "object",
+        _ if is_whole(json) => "integer",
+        _ => "number",
+    }
+}
+
 /// Whether a JSON number is a whole one, also where a double would have lost its fraction.
 pub(crate) fn is_whole(number: &str) -> bool {
     Decimal::of(number.as_bytes()).is_some_and(|number| number.exponent >= 0)
@@ -169,7 +182,7 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// The number of a JSON text; nothing if its exponent is past all bounds.
+    /// The number of a JSON text; `None` if its exponent is past all bounds.
     fn of(number: &[u8]) -> Option<Self> {
         let negative = number.first() == Some(&b'-');
         let unsigned = &number[usize::from(negative)..];

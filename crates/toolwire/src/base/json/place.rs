@@ -384,29 +384,6 @@ impl<'a> Place<'a> {
             .collect()
     }
 
-    /// The members of this object of strings.
-    ///
-    /// # Errors
-    ///
-    /// If it is of another kind, or the value of a member is.
-    ///
-    /// ```
-    /// use toolwire::Code;
-    /// use toolwire::json::{Document, Place};
-    ///
-    /// let document = Document::new(r#"{"a":"b"}"#)?;
-    /// let place = Place::new(document.root(), "", Code::BadArgument);
-    /// assert_eq!(place.string_members()?["a"], "b");
-    /// # Ok::<(), toolwire::Error>(())
-    /// ```
-    pub fn string_members(self) -> Result<BTreeMap<String, String>, Error> {
-        let members = self.object()?;
-        members
-            .members()
-            .map(|(name, value)| Ok((name.into_owned(), value.string()?)))
-            .collect()
-    }
-
     /// One of a [closed set of words](crate::closed_words).
     ///
     /// # Errors

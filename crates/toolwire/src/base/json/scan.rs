@@ -14,7 +14,7 @@ use crate::{Code, Limits};
 
 /// Which values a scan writes on the tape with what is inside them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Extent {
+pub(crate) enum ScanMode {
     /// All.
     Whole,
     /// Those that the reading of an envelope looks into. Of others, such as the value of
@@ -31,7 +31,7 @@ pub(super) struct Scanned {
 
 struct Scanner<'a> {
     text: &'a [u8],
-    extent: Extent,
+    mode: ScanMode,
     /// Behind what is written down stand, for the time being, the names of open objects whose inside is
     /// only checked.
     tape: Vec<Entry>,
@@ -47,9 +47,9 @@ pub(super) fn scan(
     text: &[u8],
     from: usize,
     limits: &Limits,
-    extent: Extent,
+    mode: ScanMode,
 ) -> Result<Scanned, Fault> {
-    let mut scanner = Scanner::new(text, limits, extent);
+    let mut scanner = Scanner::new(text, limits, mode);
     let start = white_space(text, from);
     if start == text.len() {
         return Err(Fault {
@@ -75,7 +75,7 @@ pub(super) fn scan(
 /// The tapes of some values, one behind the other. They begin at `starts`, in order, in a text that
 /// was scanned before.
 pub(super) fn scan_insides(text: &[u8], starts: impl Iterator<Item = u32>) -> Vec<Entry> {
-    let mut scanner = Scanner::new(text, &Limits::WIDEST, Extent::Whole);
+    let mut scanner = Scanner::new(text, &Limits::WIDEST, ScanMode::Whole);
     for start in starts {
         if scanner
             .value::<true>(start as usize, Specials::NONE)
@@ -94,10 +94,10 @@ struct Ended {
 }
 
 impl<'a> Scanner<'a> {
-    fn new(text: &'a [u8], limits: &Limits, extent: Extent) -> Self {
+    fn new(text: &'a [u8], limits: &Limits, mode: ScanMode) -> Self {
         Scanner {
             text,
-            extent,
+            mode,
             // A guess for small documents; large ones grow their tape as they need it.
             tape: Vec::with_capacity((text.len() / 16).clamp(16, 256)),
             frames: Frames::new(),
@@ -289,11 +289,11 @@ impl<'a> Scanner<'a> {
         Ok((colon + 1, specials))
     }
 
-    /// Whether nobody looks into the container that begins here with `byte` when an envelope is read.
+    /// Whether no reader looks into the container that begins here with `byte` when an envelope is read.
     /// To be wrong costs time, nothing else: what is inside is read again when it is asked for.
     #[inline(always)]
     fn is_opaque(&self, frame: &Frame, byte: u8) -> bool {
-        self.extent == Extent::Envelope
+        self.mode == ScanMode::Envelope
             && match self.tape.last() {
                 Some(name) if frame.is_object() => !is_looked_into(self.text, name),
                 Some(_) => byte == b'[',
@@ -304,7 +304,7 @@ impl<'a> Scanner<'a> {
     /// The form of the plain text block that begins at `at`, if one may.
     #[inline(always)]
     fn plain_text_block(&self, at: usize, frame: &Frame) -> Option<&'static Form> {
-        let here = self.extent == Extent::Envelope
+        let here = self.mode == ScanMode::Envelope
             && frame.is_array()
             && self.values_left >= 2
             && self.frames.depth() < self.max_depth;
@@ -474,7 +474,7 @@ mod tests {
     use super::*;
 
     fn fault(text: &str) -> Option<(Code, usize)> {
-        let scanned = scan(text.as_bytes(), 0, &Limits::default(), Extent::Whole);
+        let scanned = scan(text.as_bytes(), 0, &Limits::default(), ScanMode::Whole);
         let fault = scanned.err()?;
         Some((fault.code, fault.offset))
     }
@@ -493,7 +493,7 @@ mod tests {
                 max_values: 2,
                 ..Limits::default()
             };
-            let fault = scan(text.as_bytes(), 0, &limits, Extent::Whole).err();
+            let fault = scan(text.as_bytes(), 0, &limits, ScanMode::Whole).err();
             assert_eq!(fault, Some(Fault { code, offset }), "{text}");
         }
     }

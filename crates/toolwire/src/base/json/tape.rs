@@ -6,7 +6,7 @@ use super::entry::Entry;
 use super::scan::scan_insides;
 
 /// The tape of a document. Of containers that the scan has only checked it has one entry each; what is
-/// inside them is written on a tape of its own when somebody looks.
+/// inside them is written on a tape of its own on first access.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tape {
     entries: Vec<Entry>,

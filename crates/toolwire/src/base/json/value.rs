@@ -1,4 +1,4 @@
-//! A JSON value that is kept to the letter.
+//! A JSON value that is kept verbatim.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use serde_json::value::RawValue;
 
 use super::finite::not_finite;
-use super::{Document, Kind, Node, pointer};
+use super::{Document, Node};
 use crate::{Error, Limits};
 
 /// Any JSON value, kept as the text that it was written as: strict JSON, without white space around
@@ -52,8 +52,8 @@ impl Json {
     }
 
     /// The value of anything that serde can write, such as a `serde_json::Value`. What a `Value` was
-    /// read from is not known any more: its numbers are spelt anew, and those past 64 bits were
-    /// rounded. To keep a text to the letter use [`Json::new`].
+    /// read from is not known any more: its numbers are spelt again, and those past 64 bits were
+    /// rounded. To keep a text verbatim, use [`Json::new`].
     ///
     /// # Errors
     ///
@@ -105,7 +105,7 @@ impl Json {
         })
     }
 
-    /// The JSON text, to the letter.
+    /// The JSON text, verbatim.
     ///
     /// ```
     /// assert_eq!(toolwire::Json::new("1e2")?.as_str(), "1e2");
@@ -116,7 +116,7 @@ impl Json {
         &self.text
     }
 
-    /// The value at a JSON Pointer (RFC 6901), to the letter; nothing if there is none. The empty
+    /// The value at a JSON Pointer (RFC 6901), verbatim; `None` if there is none. The empty
     /// pointer is the whole.
     ///
     /// ```
@@ -129,24 +129,10 @@ impl Json {
     /// ```
     #[must_use]
     pub fn at(&self, pointer: &str) -> Option<Json> {
-        if pointer.is_empty() {
-            return Some(self.clone());
-        }
         // It was checked when it was made, so no limit is left to meet.
         let bytes = Cow::Borrowed(self.text.as_bytes());
         let document = Document::read(bytes, &Limits::WIDEST).ok()?;
-        let tokens = pointer.strip_prefix('/')?.split('/');
-        let found = tokens
-            .into_iter()
-            .try_fold(document.root(), |node, token| {
-                let token = pointer::unescape(token);
-                match node.kind() {
-                    Kind::Object => node.get(&token),
-                    Kind::Array => node.elements().nth(pointer::index(&token)?),
-                    _ => None,
-                }
-            })?;
-        Some(Json::from(found))
+        document.root().at(pointer).map(Json::from)
     }
 
     /// The text that the value stands for, if it is a string.
@@ -213,7 +199,7 @@ impl From<&str> for Json {
 }
 
 impl From<Node<'_>> for Json {
-    /// A value of a document, to the letter.
+    /// A value of a document, verbatim.
     fn from(node: Node<'_>) -> Self {
         Json {
             text: node.raw().into(),

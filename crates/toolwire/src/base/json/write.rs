@@ -1,4 +1,4 @@
-//! Writing JSON text. Values that are JSON text already are kept to the letter.
+//! Writing JSON text. Values that are JSON text already are kept verbatim.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -121,7 +121,7 @@ impl ObjectWriter {
         }
     }
 
-    /// Adds members to the letter.
+    /// Adds members verbatim.
     ///
     /// ```
     /// use std::collections::BTreeMap;

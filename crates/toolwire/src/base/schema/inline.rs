@@ -6,11 +6,11 @@ use super::tree::{Members, Tree};
 use super::{clash, each_inside, each_reference};
 use crate::base::json::pointer;
 
-/// So many schemas may there be in one whose definitions were put in place; a larger one is left, since
+/// Maximum number of schemas in one whose definitions are inlined; a larger one is left, since
 /// each definition in another one may double it.
-const MOST: usize = 1000;
-/// So deep may they stand in one another; what is deeper no reader of a description would take.
-const DEEPEST: usize = 40;
+const MAX_SCHEMAS: usize = 1000;
+/// Maximum depth of nested schemas; readers of a description would not accept a deeper one.
+const MAX_DEPTH: usize = 40;
 
 /// Keywords of which the ones beside a reference win, since they say nothing about values.
 pub(super) const NOTES: [&str; 7] = [
@@ -39,10 +39,10 @@ pub(super) fn inline(root: &mut Tree) {
     let mut work = Work {
         definitions: &definitions,
         circular: &circular,
-        left: MOST,
+        left: MAX_SCHEMAS,
     };
     let mut whole = root.clone();
-    if work.expand(&mut whole, DEEPEST).is_none() {
+    if work.expand(&mut whole, MAX_DEPTH).is_none() {
         return;
     }
     drop_unused(&mut whole);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::project::{Loss, project, resolve};
-use super::provider::{MOST_OBJECTS, Provider};
+use super::provider::{MAX_OBJECTS, Provider};
 use super::tree::{Members, Tree};
 use super::{LISTS, MAPS, SINGLE, each_inside, place_inside};
 use crate::base::json::pointer;
@@ -135,8 +135,8 @@ impl Lint {
         if !free && (types.is_empty() && members.has("properties") || is(&types, "object")) {
             objects += 1;
         }
-        if self.provider == Provider::OpenAiStrict && objects > MOST_OBJECTS {
-            let why = format!("takes at most {MOST_OBJECTS} objects in one another");
+        if self.provider == Provider::OpenAiStrict && objects > MAX_OBJECTS {
+            let why = format!("takes at most {MAX_OBJECTS} nested objects");
             return self.refuse(place.to_owned(), &why);
         }
         for (keyword, value) in &members.all {
@@ -161,9 +161,10 @@ impl Lint {
         });
     }
 
-    /// What keywords ask of those beside them.
+    /// What keywords require of those beside them.
     fn together(&mut self, members: &Members, types: &[String], place: &str) {
-        let (free, google) = (self.provider.is_free(), self.provider == Provider::Google);
+        let provider = self.provider;
+        let (free, google) = (provider.is_free(), provider == Provider::Google);
         let has = |keyword: &str| members.has(keyword);
         let object = !free && (types.is_empty() && has("properties") || is(types, "object"));
         let required = members.list("required").iter().filter_map(Tree::as_text);
@@ -171,57 +172,40 @@ impl Lint {
         let properties = members.map("properties").iter();
         let properties: BTreeSet<String> = properties.map(|(name, _)| name.clone()).collect();
         let optional = properties.difference(&required).count();
-        let requires_all = self.provider.requires_all();
+        let requires_all = provider.requires_all();
         let is_closed = members.get("additionalProperties") == Some(&Tree::flag(false));
         let is_alone = members.all.len() == 1;
         let typed: &[&str] = match google {
             true => &["anyOf"],
             false => &["enum", "const", "anyOf", "allOf", "oneOf", "$ref"],
         };
-        let needs_items = is(types, "array") && (google || self.provider.is_openai());
-        let is_texts = |values: &Tree| types == ["string"] && is_names(values);
-        for (keyword, why, is_wrong) in [
-            (
-                "items",
-                "wants `items` in the schema of an array",
-                needs_items && !has("items"),
-            ),
+        let is_untyped = !free && types.is_empty() && !typed.iter().any(|keyword| has(keyword));
+        let needs_items = is(types, "array") && (google || provider.is_openai());
+        let names_others = requires_all && optional > 0 || !required.is_subset(&properties);
+        let texts = |values: &Tree| types == ["string"] && is_names(values);
+        let is_mixed = members.get("enum").is_some_and(|values| !texts(values));
+        for (keyword, how, is_wrong) in [
+            ("items", "", needs_items && !has("items")),
             (
                 "additionalProperties",
-                "wants `additionalProperties` false in each object",
-                object && self.provider.closes() && !is_closed,
+                " false",
+                object && provider.closes() && !is_closed,
             ),
             (
                 "required",
-                match requires_all {
-                    true => "wants the names of all properties in `required`, and no others",
-                    false => "takes only names of properties in `required`",
-                },
-                object && (requires_all && optional > 0 || !required.is_subset(&properties)),
+                " with its properties alone",
+                object && names_others,
             ),
-            (
-                "type",
-                "wants a type",
-                !free && types.is_empty() && !typed.iter().any(|keyword| has(keyword)),
-            ),
-            (
-                "$ref",
-                "takes `$ref` only alone",
-                requires_all && has("$ref") && !is_alone,
-            ),
-            (
-                "anyOf",
-                "takes `anyOf` only alone",
-                google && has("anyOf") && !is_alone,
-            ),
-            (
-                "enum",
-                "takes `enum` only of strings",
-                google && members.get("enum").is_some_and(|values| !is_texts(values)),
-            ),
+            ("type", "", is_untyped),
+            ("$ref", " alone", requires_all && has("$ref") && !is_alone),
+            ("anyOf", " alone", google && has("anyOf") && !is_alone),
+            ("enum", " of strings alone", google && is_mixed),
         ] {
             if is_wrong {
-                self.refuse(format!("{place}/{keyword}"), why);
+                self.refuse(
+                    format!("{place}/{keyword}"),
+                    &format!("requires `{keyword}`{how} here"),
+                );
             }
         }
         if object {

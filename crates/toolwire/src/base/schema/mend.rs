@@ -1,4 +1,4 @@
-//! Schemas that somebody else wrote: in an older dialect, or with a slip that leaves no doubt of what is meant.
+//! Schemas of other authors: in an older dialect, or with a slip that leaves no doubt of what is meant.
 
 use std::collections::BTreeSet;
 
@@ -37,7 +37,7 @@ pub(super) fn mend_tree(root: &mut Tree) {
     schema(root, ignores);
 }
 
-/// One schema. `ignores` tells whether what stands beside a reference has no meaning.
+/// One schema. `ignores` says whether keywords beside a reference have no meaning.
 fn schema(tree: &mut Tree, ignores: bool) {
     if is_nothing(tree) {
         *tree = Tree::from([]);
@@ -97,7 +97,7 @@ fn older(members: &mut Members) {
         Some(Tree::Array(names)) => {
             names.retain(|name| name.as_text().is_some_and(|name| known.insert(name)));
         }
-        // In draft 3 a member said itself whether it is required; nobody reads that any more.
+        // In draft 3 a member said itself whether it is required; no reader supports that any more.
         Some(flag) if flag.is("true") || flag.is("false") => drop(members.remove("required")),
         _ => {}
     }

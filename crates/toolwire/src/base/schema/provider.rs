@@ -69,8 +69,8 @@ const GOOGLE: [&str; 8] = [
     "default",
 ];
 
-/// How deep objects may stand in one another, for OpenAI with `strict`.
-pub(super) const MOST_OBJECTS: usize = 10;
+/// Maximum depth of nested objects, for OpenAI with `strict`.
+pub(super) const MAX_OBJECTS: usize = 10;
 
 impl Provider {
     /// Whether a schema can be as it likes, but for its root.

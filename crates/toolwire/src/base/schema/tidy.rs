@@ -99,7 +99,7 @@ fn whole(schema: &Json) -> Tree {
     rename_definitions(&mut root);
     // What one rule changes may be what another one waits for; schemas that a generator makes take two
     // rounds.
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let before = root.clone();
         round(&mut root);
         if root == before {
@@ -109,7 +109,7 @@ fn whole(schema: &Json) -> Tree {
     root
 }
 
-const MOST_ROUNDS: usize = 16;
+const MAX_ROUNDS: usize = 16;
 
 /// The place of a property among those beside it, where a generator sorts them by name.
 const ORDER: &str = "dev.toolwire/order";

@@ -28,7 +28,7 @@ impl<const N: usize> From<[(&str, Tree); N]> for Tree {
 
 impl Tree {
     /// The value of a JSON text; an empty object if the text exceeds the limits of a document.
-    pub(super) fn read(json: &Json) -> Self {
+    pub(crate) fn read(json: &Json) -> Self {
         let document = Document::new(json.as_str());
         document.map_or_else(|_| Tree::from([]), |document| Tree::of(document.root()))
     }
@@ -86,7 +86,7 @@ impl Tree {
     }
 
     /// A member, if it is an object.
-    pub(super) fn get(&self, name: &str) -> Option<&Tree> {
+    pub(crate) fn get(&self, name: &str) -> Option<&Tree> {
         self.object()?.get(name)
     }
 
@@ -153,12 +153,12 @@ impl Members {
     }
 
     /// The elements of a member that is an array; none if it is something else.
-    pub(super) fn list(&self, name: &str) -> &[Tree] {
+    pub(crate) fn list(&self, name: &str) -> &[Tree] {
         self.get(name).and_then(Tree::array).unwrap_or_default()
     }
 
     /// The members of a member that is an object; none if it is something else.
-    pub(super) fn map(&self, name: &str) -> &[(String, Tree)] {
+    pub(crate) fn map(&self, name: &str) -> &[(String, Tree)] {
         let map = self.get(name).and_then(Tree::object);
         map.map_or(&[], |map| &map.all)
     }
@@ -180,7 +180,7 @@ impl Members {
     }
 
     /// Takes over the members that it does not have itself.
-    pub(super) fn fill(&mut self, other: Members) {
+    pub(crate) fn fill(&mut self, other: Members) {
         for (name, value) in other.all {
             if !self.has(&name) {
                 self.all.push((name, value));

@@ -168,13 +168,13 @@ fn split_tail(text: &str) -> (&str, &str) {
 
 /// `cannot use the URI `…`: reason`, with a long text shortened.
 fn refusal(what: &str, text: &str, reason: Reason) -> String {
-    const LONGEST: usize = 80;
+    const MAX_SHOWN: usize = 80;
     let shown: String = text
         .chars()
-        .take(LONGEST)
+        .take(MAX_SHOWN)
         .flat_map(char::escape_debug)
         .collect();
-    let more = if text.chars().nth(LONGEST).is_some() {
+    let more = if text.chars().nth(MAX_SHOWN).is_some() {
         "…"
     } else {
         ""

@@ -7,7 +7,6 @@
 ///
 /// let url = WebUrl::new("https://example.org:8443/login?state=7f3a").expect("a page");
 /// assert_eq!((url.host(), url.is_encrypted()), ("example.org", true));
-/// assert_eq!(url.around_host(), ("https://", ":8443/login?state=7f3a"));
 ///
 /// assert!(WebUrl::new("file:///etc/passwd").is_none());
 /// assert!(WebUrl::new("https://example.org@example.com/").is_none());
@@ -21,7 +20,7 @@ pub struct WebUrl<'a> {
 }
 
 impl<'a> WebUrl<'a> {
-    /// The most bytes of such a URL.
+    /// Maximum size of such a URL, in bytes.
     ///
     /// ```
     /// let url = format!("https://example.org/{}", "a".repeat(toolwire::WebUrl::MAX_BYTES));
@@ -33,7 +32,7 @@ impl<'a> WebUrl<'a> {
     pub(crate) const EXPECTED: &'static str = "an absolute `https` or `http` URL in ASCII, without user \
         information, of at most 8,192 bytes";
 
-    /// Takes a URL apart; nothing if a host may not open it: it has another scheme than `https` and
+    /// Takes a URL apart; `None` if a host may not open it: it has another scheme than `https` and
     /// `http`, user information, a host that is not spelt out in ASCII, or a character that has no place
     /// in a URL.
     ///
@@ -89,19 +88,6 @@ impl<'a> WebUrl<'a> {
     #[must_use]
     pub fn host(&self) -> &'a str {
         self.whole.get(self.start..self.end).unwrap_or_default()
-    }
-
-    /// What stands before the host, and what stands after it.
-    ///
-    /// ```
-    /// let url = toolwire::WebUrl::new("https://example.org/a").expect("a page");
-    /// assert_eq!(url.around_host(), ("https://", "/a"));
-    /// ```
-    #[must_use]
-    pub fn around_host(&self) -> (&'a str, &'a str) {
-        let before = self.whole.get(..self.start).unwrap_or_default();
-        let after = self.whole.get(self.end..).unwrap_or_default();
-        (before, after)
     }
 
     /// Whether the scheme is `https`.

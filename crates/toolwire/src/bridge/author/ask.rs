@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::base::canonical::exact_text;
-use crate::base::json::{Document, Kind, ObjectWriter, Place, array, is_whole};
+use crate::base::json::{Document, Kind, ObjectWriter, Place, array, type_of};
+use crate::protocol::question::simple_prompt;
 use crate::{Code, Error, Json, WebUrl};
 
 /// A question without its id.
@@ -82,77 +83,52 @@ impl Ask {
 
     fn of_kind(kind: &str, names: &[&str], arguments: &str) -> Result<Self, Error> {
         let document = Document::new(arguments)?;
-        let given = Given(Place::new(document.root(), "", Code::BadArgument).object()?);
-        given.only(names, &["text", "default"], kind)?;
-        let default = given.0.member("default");
+        let given = Place::new(document.root(), "", Code::BadArgument).object()?;
+        given.only(&[&["text", "default"], names].concat())?;
         let mut schema = ObjectWriter::new();
-        let mut url = None;
         match kind {
-            "boolean" => {
-                schema.text("type", "boolean");
-                default.as_ref().map(Place::flag).transpose()?;
-            }
-            "select" => {
-                let choices = given.choices()?;
-                write_choices(&choices, &mut schema);
-                choose(&choices, default.iter().cloned())?;
-            }
+            "select" => choices(&given, &mut schema)?,
             "multi_select" => {
-                let choices = given.choices()?;
                 let mut items = ObjectWriter::new();
-                write_choices(&choices, &mut items);
-                schema
-                    .json("items", items.end())
-                    .text("type", "array")
-                    .flag("uniqueItems", true);
-                given.bounds(&mut schema, ["minItems", "maxItems"], true)?;
-                if let Some(default) = given.0.optional("default", Place::array)? {
-                    choose(&choices, default.elements())?;
-                }
-            }
-            "string" => {
-                schema.text("type", "string");
-                given.bounds(&mut schema, ["minLength", "maxLength"], true)?;
-                for name in ["pattern", "format"] {
-                    schema.optional(name, given.text(name)?);
-                }
-                default.as_ref().map(Place::string).transpose()?;
+                choices(&given, &mut items)?;
+                schema.text("type", "array").json("items", items.end());
+                schema.flag("uniqueItems", true);
             }
             "form" => {
-                let place = given.required("schema")?.object()?;
-                return given.ask(exact_text(place.node.raw().to_owned()), url);
+                let place = required(&given, "schema")?.object()?;
+                return ask(&given, exact_text(place.node.raw().to_owned()), None);
             }
             "page" => {
-                let place = given.required("url")?;
-                url = Some(place.string()?).filter(|url| WebUrl::new(url).is_some());
-                if url.is_none() {
+                let place = required(&given, "url")?;
+                let url = place.string()?;
+                if WebUrl::new(&url).is_none() {
                     return Err(place.expected(WebUrl::EXPECTED));
                 }
-                if let Some(default) = default {
+                if let Some(default) = given.member("default") {
                     return Err(default.refuse("no value answers a page, so it takes no `default`"));
                 }
+                return ask(&given, "{}".to_owned(), Some(url));
             }
-            number => {
-                schema.text("type", number);
-                let [least, most] = given.bounds(&mut schema, ["minimum", "maximum"], false)?;
-                if let Some(place) = default {
-                    let whole = number == "integer";
-                    let what = if whole { "a whole number" } else { "a number" };
-                    let value = place
-                        .node
-                        .as_f64()
-                        .filter(|_| !whole || is_whole(place.node.raw()));
-                    let value = value.ok_or_else(|| place.expected(what))?;
-                    if least.is_some_and(|least| value < least) {
-                        return Err(place.refuse("`default` is less than `minimum`"));
-                    }
-                    if most.is_some_and(|most| value > most) {
-                        return Err(place.refuse("`default` is greater than `maximum`"));
-                    }
-                }
+            kind => drop(schema.text("type", kind)),
+        }
+        let bounds = bounds(&given, names, &mut schema)?;
+        let ask = ask(&given, exact_text(schema.end()), None)?;
+        if let (Some(default), Some(place)) = (&ask.default, given.member("default")) {
+            let document = Document::new(ask.schema.as_str())?;
+            let prompt = simple_prompt(document.root(), document.root());
+            if !prompt.is_some_and(|prompt| prompt.offers(default)) {
+                return Err(place.expected("a value that answers the question"));
+            }
+            let number = place.node.as_f64();
+            let is_within = |value: f64| {
+                bounds[0].is_none_or(|minimum| value >= minimum)
+                    && bounds[1].is_none_or(|maximum| value <= maximum)
+            };
+            if !number.is_none_or(is_within) {
+                return Err(place.expected("a number from `minimum` to `maximum`"));
             }
         }
-        given.ask(exact_text(schema.end()), url)
+        Ok(ask)
     }
 
     /// Reads `{"text","schema","default","url"}`, as [`Ask::to_json`] writes it.
@@ -173,11 +149,12 @@ impl Ask {
     /// ```
     pub fn read(text: &str) -> Result<Self, Error> {
         let read = || {
-            let ask = Ask::of_kind("form", &["schema", "url"], text)?;
             let document = Document::new(text)?;
-            let place = Place::new(document.root(), "", Code::BadArgument);
+            let place = Place::new(document.root(), "", Code::BadArgument).object()?;
+            place.only(&["text", "schema", "default", "url"])?;
+            let schema = required(&place, "schema")?.object()?;
             let url = place.optional("url", |url| url.string())?;
-            Ok(Ask { url, ..ask })
+            ask(&place, exact_text(schema.node.raw().to_owned()), url)
         };
         read().map_err(Error::placeless)
     }
@@ -205,165 +182,98 @@ impl Ask {
     }
 }
 
-/// The arguments. One that is `null` is absent, except `default`.
-struct Given<'a>(Place<'a>);
-
-impl<'a> Given<'a> {
-    fn only(&self, names: &[&str], more: &[&str], owner: &str) -> Result<(), Error> {
-        let known = |name: &str| names.contains(&name) || more.contains(&name);
-        match self.0.members().find(|(name, _)| !known(name)) {
-            Some((name, place)) => {
-                Err(place.refuse(format!("`{name}` is not an argument of `{owner}`")))
-            }
-            None => Ok(()),
-        }
-    }
-
-    fn required(&self, name: &str) -> Result<Place<'a>, Error> {
-        self.0.given(name).map_or_else(|| self.0.required(name), Ok)
-    }
-
-    fn text(&self, name: &str) -> Result<Option<String>, Error> {
-        self.0.given(name).map(|place| place.string()).transpose()
-    }
-
-    fn ask(&self, schema: String, url: Option<String>) -> Result<Ask, Error> {
-        Ok(Ask {
-            text: self.required("text")?.filled()?,
-            schema: Json::new(schema)?,
-            default: self
-                .0
-                .member("default")
-                .map(|default| Json::from(default.node)),
-            url,
-        })
-    }
-
-    /// Writes a minimum and a maximum, and returns them. `8.0` is a count too, as some languages can't
-    /// tell it from `8`.
-    fn bounds(
-        &self,
-        schema: &mut ObjectWriter,
-        names: [&str; 2],
-        counts: bool,
-    ) -> Result<[Option<f64>; 2], Error> {
-        let mut bounds = [None; 2];
-        for (at, name) in names.into_iter().enumerate() {
-            let Some(place) = self.0.given(name) else {
-                continue;
-            };
-            let fits = |n: &f64| {
-                !counts || n.fract() == 0.0 && (0.0..=9_007_199_254_740_991.0).contains(n)
-            };
-            bounds[at] = place.node.as_f64().filter(fits);
-            match bounds {
-                [Some(least), Some(most)] if least > most => {
-                    let [least, most] = names;
-                    return Err(place.refuse(format!("`{most}` is less than `{least}`")));
-                }
-                _ => {}
-            }
-            match bounds[at] {
-                Some(count) if counts => schema.number(name, count as u64),
-                Some(_) => schema.json(name, place.node.raw()),
-                None if counts => {
-                    return Err(place.expected("a whole number that is not negative"));
-                }
-                None => return Err(place.expected("a number")),
-            };
-        }
-        Ok(bounds)
-    }
-
-    fn choices(&self) -> Result<Vec<Choice>, Error> {
-        let place = self.required("choices")?.array()?;
-        let (mut choices, mut seen) = (Vec::new(), BTreeSet::new());
-        for element in place.elements() {
-            let (value, label, description) = match element.node.kind() {
-                Kind::Object => {
-                    let choice = Given(element);
-                    choice.only(&["value", "label", "description"], &[], "choices")?;
-                    let value = choice.0.required("value")?;
-                    (value, choice.text("label")?, choice.text("description")?)
-                }
-                _ => (element, None, None),
-            };
-            if matches!(value.node.kind(), Kind::Array | Kind::Object) {
-                return Err(value.expected("a string, a number, true, false or null"));
-            }
-            let text = exact_text(value.node.raw().to_owned());
-            if !seen.insert(text.clone()) {
-                return Err(value.refuse(format!("the choice `{text}` is there twice")));
-            }
-            choices.push(Choice {
-                value: text,
-                label,
-                description,
-            });
-        }
-        match choices.is_empty() {
-            true => Err(place.refuse("`choices` is empty")),
-            false => Ok(choices),
-        }
-    }
+/// A member that is not null.
+fn required<'a>(given: &Place<'a>, name: &str) -> Result<Place<'a>, Error> {
+    given.given(name).map_or_else(|| given.required(name), Ok)
 }
 
-/// A value to choose, and what a person sees.
-struct Choice {
-    /// JSON in exact form.
-    value: String,
-    label: Option<String>,
-    description: Option<String>,
+fn ask(given: &Place<'_>, schema: String, url: Option<String>) -> Result<Ask, Error> {
+    let default = given.member("default");
+    Ok(Ask {
+        text: required(given, "text")?.filled()?,
+        schema: Json::new(schema)?,
+        default: default.map(|default| Json::from(default.node)),
+        url,
+    })
 }
 
-/// Refuses a default that could not be an answer, as it would never be offered (Q-10).
-fn choose<'a>(
-    choices: &[Choice],
-    mut defaults: impl Iterator<Item = Place<'a>>,
-) -> Result<(), Error> {
-    let unknown = |default: &Place<'_>| {
-        let text = exact_text(default.node.raw().to_owned());
-        choices.iter().all(|choice| choice.value != text)
+/// Writes the arguments that are keywords of the schema, and returns the minimum and the maximum.
+fn bounds(
+    given: &Place<'_>,
+    names: &[&str],
+    schema: &mut ObjectWriter,
+) -> Result<[Option<f64>; 2], Error> {
+    let mut bounds = [None; 2];
+    for name in names.iter().filter(|name| **name != "choices") {
+        let Some(place) = given.given(name) else {
+            continue;
+        };
+        let number = place.node.as_f64();
+        match *name {
+            "pattern" | "format" => drop(place.string()?),
+            "minimum" | "maximum" if number.is_some() => {}
+            "minimum" | "maximum" => return Err(place.expected("a number")),
+            _ => drop(place.whole(0)?),
+        }
+        match *name {
+            name if name.starts_with("min") => bounds[0] = number,
+            name if name.starts_with("max") => bounds[1] = number,
+            _ => {}
+        }
+        if bounds[0]
+            .zip(bounds[1])
+            .is_some_and(|(minimum, maximum)| minimum > maximum)
+        {
+            return Err(place.refuse(format!("`{name}` is less than the minimum")));
+        }
+        schema.json(name, place.node.raw());
+    }
+    Ok(bounds)
+}
+
+/// Writes the choices as `enum` or, with labels or descriptions, as `oneOf`.
+fn choices(given: &Place<'_>, schema: &mut ObjectWriter) -> Result<(), Error> {
+    let place = required(given, "choices")?.array()?;
+    let (mut values, mut branches, mut is_plain) = (Vec::new(), Vec::new(), true);
+    for element in place.elements() {
+        let mut branch = ObjectWriter::new();
+        let value = match element.node.kind() {
+            Kind::Object => {
+                element.only(&["value", "label", "description"])?;
+                element.required("value")?
+            }
+            _ => element.clone(),
+        };
+        if matches!(value.node.kind(), Kind::Array | Kind::Object) {
+            return Err(value.expected("a string, a number, true, false or null"));
+        }
+        let text = exact_text(value.node.raw().to_owned());
+        if values.contains(&text) {
+            return Err(value.refuse(format!("the choice `{text}` is there twice")));
+        }
+        branch.json("const", &text);
+        for (name, keyword) in [("label", "title"), ("description", "description")] {
+            if let Some(about) = element.given(name) {
+                branch.text(keyword, about.string()?);
+                is_plain = false;
+            }
+        }
+        values.push(text);
+        branches.push(branch.end());
+    }
+    if values.is_empty() {
+        return Err(place.refuse("`choices` is empty"));
+    }
+    let types: BTreeSet<&str> = values.iter().map(|value| type_of(value)).collect();
+    match types.into_iter().collect::<Vec<_>>().as_slice() {
+        ["integer", "number"] => drop(schema.text("type", "number")),
+        ["null"] => {}
+        [one] => drop(schema.text("type", one)),
+        _ => {}
+    }
+    match is_plain {
+        true => schema.json("enum", array(values)),
+        false => schema.json("oneOf", array(branches)),
     };
-    let unknown = defaults.find(unknown);
-    unknown.map_or(
-        Ok(()),
-        |default| Err(default.expected("one of the choices")),
-    )
-}
-
-/// Writes the members of a schema that lists the choices.
-fn write_choices(choices: &[Choice], schema: &mut ObjectWriter) {
-    schema.optional("type", common_type(choices));
-    let plain = |choice: &Choice| choice.label.is_none() && choice.description.is_none();
-    if choices.iter().all(plain) {
-        schema.json("enum", array(choices.iter().map(|choice| &choice.value)));
-        return;
-    }
-    let branches = choices.iter().map(|choice| {
-        ObjectWriter::new()
-            .json("const", &choice.value)
-            .optional("title", choice.label.as_deref())
-            .optional("description", choice.description.as_deref())
-            .end()
-    });
-    schema.json("oneOf", array(branches));
-}
-
-/// The type of all values, if they have one that can be named.
-fn common_type(choices: &[Choice]) -> Option<&'static str> {
-    let kind = |choice: &Choice| match choice.value.as_bytes().first() {
-        Some(b'"') => "string",
-        Some(b't' | b'f') => "boolean",
-        Some(b'n') => "null",
-        _ if is_whole(&choice.value) => "integer",
-        _ => "number",
-    };
-    let kinds: BTreeSet<&str> = choices.iter().map(kind).collect();
-    match kinds.into_iter().collect::<Vec<_>>().as_slice() {
-        ["integer", "number"] => Some("number"),
-        ["null"] => None,
-        [kind] => Some(kind),
-        _ => None,
-    }
+    Ok(())
 }

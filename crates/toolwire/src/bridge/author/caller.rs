@@ -1,4 +1,4 @@
-//! Whoever calls a tool that is part of its own program.
+//! The caller of a tool that is part of its own program.
 
 use std::fmt;
 
@@ -34,6 +34,6 @@ pub trait Caller: fmt::Debug + Send + Sync {
     /// Takes a log message of the tool. It must not wait.
     fn message(&self, message: &Message);
 
-    /// Whether nobody wants the answer any more, so that the tool should end soon.
+    /// Whether the call was cancelled, so that the tool should end soon.
     fn is_cancelled(&self) -> bool;
 }

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use crate::base::json::{Document, Place};
+use serde::Deserialize;
+
 use crate::protocol::build::{error_meta, text_block};
-use crate::{Code, Envelope, EnvelopeMeta, Error};
+use crate::{Code, Envelope, EnvelopeMeta, Error, Json};
 
 /// A failure: what the answer of a tool says that could not do its job.
 ///
@@ -31,17 +32,18 @@ pub struct Failure {
 /// let link = Link { message: "'path'".into(), names: vec!["KeyError".into()] };
 /// assert_eq!(Failure::from_chain(&[link]).message, "KeyError: 'path'");
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct Link {
     /// What it says itself.
     pub message: String,
     /// The names of its class and of the classes above, the nearest first; then its codes, such as
     /// `ECONNRESET` or `http:503`.
+    #[serde(default)]
     pub names: Vec<String>,
 }
 
-/// So many errors of a chain are told; a chain that leads back to itself must end somewhere.
-const MOST_LINKS: usize = 100;
+/// Maximum number of reported errors of a chain, which could lead back to itself.
+const MAX_LINKS: usize = 100;
 
 impl Failure {
     /// A failure with a message and nothing else.
@@ -132,7 +134,7 @@ impl Failure {
     /// ```
     #[must_use]
     pub fn from_chain(links: &[Link]) -> Self {
-        let links = &links[..links.len().min(MOST_LINKS)];
+        let links = &links[..links.len().min(MAX_LINKS)];
         let mut texts: Vec<String> = links.iter().map(Link::text).collect();
         // A wrapper often repeats what it wraps.
         texts.dedup();
@@ -171,61 +173,60 @@ impl Failure {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        Failure::read(text).map_err(Error::placeless)
-    }
-
-    fn read(text: &str) -> Result<Self, Error> {
-        let document = Document::new(text)?;
-        let whole = Place::new(document.root(), "", Code::BadArgument).object()?;
-        let transient = whole.optional("transient", |transient| transient.flag())?;
-        let failure = if let Some(chain) = whole.member("chain") {
-            let chain = chain.array()?;
-            let links: Vec<Link> = chain.elements().map(Link::read).collect::<Result<_, _>>()?;
-            if links.is_empty() {
-                return Err(chain.refuse("`chain` has no error"));
+        let given: FailureInput = Json::new(text)?.to_value()?;
+        let missing = |name: &str| {
+            let message = format!("`{name}` is missing or empty");
+            Error::new(Code::BadArgument, format!("/{name}"), None, message)
+        };
+        let mut failure = if let Some(chain) = given.chain {
+            if chain.is_empty() {
+                return Err(missing("chain"));
             }
-            Failure::from_chain(&links)
-        } else if let Some(mismatches) = whole.member("mismatches") {
-            let read = |mismatch: Place<'_>| located(&mismatch.object()?);
-            let found: Result<Vec<_>, _> = mismatches.array()?.elements().map(read).collect();
-            bad_arguments(&whole.required("tool")?.string()?, &found?)
-        } else if let Some(status) = whole.member("exited") {
-            Failure::exited(status.node.raw())
-        } else if let Some(why) = whole.member("returned") {
-            let (pointer, message) = located(&why.object()?)?;
+            Failure::from_chain(&chain)
+        } else if let Some(found) = given.mismatches {
+            let found = found.into_iter().map(|it| (it.pointer, it.message));
+            bad_arguments(&given.tool, &found.collect::<Vec<_>>())
+        } else if let Some(status) = given.exited {
+            Failure::exited(status)
+        } else if let Some(Located { pointer, message }) = given.returned {
             Failure::no_answer(&Error::new(Code::BadArgument, pointer, None, message))
         } else {
             Failure {
-                message: whole.required("message")?.string()?,
-                trace: whole.optional("trace", Place::strings)?.unwrap_or_default(),
+                message: given.message.ok_or_else(|| missing("message"))?,
+                trace: given.trace,
                 transient: false,
             }
         };
-        Ok(Failure {
-            transient: transient.unwrap_or(failure.transient),
-            ..failure
-        })
+        failure.transient = given.transient.unwrap_or(failure.transient);
+        Ok(failure)
     }
 }
 
-/// The pointer and the message of a finding.
-fn located(place: &Place<'_>) -> Result<(String, String), Error> {
-    let text = |name| place.required(name)?.string();
-    Ok((text("pointer")?, text("message")?))
+/// A failure as a binding gives it.
+#[derive(Deserialize)]
+struct FailureInput {
+    message: Option<String>,
+    #[serde(default)]
+    trace: Vec<String>,
+    transient: Option<bool>,
+    chain: Option<Vec<Link>>,
+    #[serde(default)]
+    tool: String,
+    mismatches: Option<Vec<Located>>,
+    exited: Option<Json>,
+    returned: Option<Located>,
+}
+
+#[derive(Deserialize)]
+struct Located {
+    pointer: String,
+    message: String,
 }
 
 /// What is said of an error that says nothing itself.
 const FAILED: &str = "the tool failed";
 
 impl Link {
-    fn read(place: Place<'_>) -> Result<Self, Error> {
-        let place = place.object()?;
-        Ok(Link {
-            message: place.required("message")?.string()?,
-            names: place.optional("names", Place::strings)?.unwrap_or_default(),
-        })
-    }
-
     /// The message; with the name where the message alone says too little (AUTH-31).
     fn text(&self) -> String {
         let message = self.message.trim();
@@ -270,14 +271,14 @@ pub fn bad_arguments(tool: &str, mismatches: &[(String, String)]) -> Failure {
 /// ```
 #[must_use]
 pub fn misfit(what: &str, mismatches: &[(String, String)]) -> Failure {
-    let told: Vec<String> = mismatches
+    let found: Vec<String> = mismatches
         .iter()
         .map(|(pointer, message)| match pointer.as_str() {
             "" => message.clone(),
             pointer => format!("`{pointer}`: {message}"),
         })
         .collect();
-    Failure::new(match told.as_slice() {
+    Failure::new(match found.as_slice() {
         [] => format!("{what} not fit"),
         [one] => format!("{what} not fit: {one}"),
         all => format!("{what} not fit:\n- {}", all.join("\n- ")),

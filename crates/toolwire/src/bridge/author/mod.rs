@@ -36,7 +36,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::block::QuestionBlock;
-use crate::protocol::build::{QuestionOptions, checked, text_block};
+use crate::protocol::build::{QuestionOptions, checked_envelope, text_block};
 use crate::protocol::call::{Answer, AnswerState, Call, ToolDescription, describe_with};
 use crate::{Block, Code, Envelope, Error, Limits, parse};
 
@@ -200,7 +200,7 @@ impl Turn {
         Ok(())
     }
 
-    /// What became of a question, whatever its state; nothing if it has no answer yet. Then it is
+    /// What became of a question, whatever its state; `None` if it has no answer yet. Then it is
     /// pending, and the run should end (AUTH-20).
     ///
     /// # Errors
@@ -230,7 +230,7 @@ impl Turn {
         }
     }
 
-    /// The answers to questions that are asked together (AUTH-25); nothing if the run has to end here.
+    /// The answers to questions that are asked together (AUTH-25); `None` if the run has to end here.
     /// With `required` every answer is an accepted one: the first question that was declined,
     /// cancelled or could not be asked is required, as by [`Turn::require`].
     ///
@@ -409,7 +409,7 @@ impl Turn {
                 envelope.structured_content = value.structured();
             }
         }
-        checked(envelope)
+        checked_envelope(envelope, &[])
     }
 
     /// The answer to a call that failed: what was emitted, and the error (AUTH-12). While a question is

@@ -1,9 +1,9 @@
-//! What a tool's function gave back.
+//! The return value of a tool's function.
 
 use crate::base::json::{Document, Kind, ObjectWriter, Place};
 use crate::{Block, Code, Envelope, Error, Json};
 
-/// What a tool's function gave back, before it is an answer (AUTH-11).
+/// The return value of a tool's function, before it is an answer (AUTH-11).
 ///
 /// ```
 /// use toolwire::author::Returned;

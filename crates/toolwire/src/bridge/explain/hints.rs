@@ -1,4 +1,4 @@
-//! What usually lies behind an output that could not be read: mistakes that people and tools make.
+//! The usual causes of output that could not be read: mistakes that people and tools make.
 
 use std::borrow::Cow;
 
@@ -7,15 +7,18 @@ use memchr::memmem;
 use crate::base::json::{Document, Kind, Node};
 use crate::{Code, Limits, Parsed, parse};
 
-/// Maximum number of places at which an envelope is looked for inside of other output.
+/// Maximum number of places at which an envelope is looked for.
 const MAX_CANDIDATES: usize = 8;
 
 const ESCAPE: u8 = 0x1b;
 
-/// A guess at the cause, with the place to look at if it is another than the diagnostic's.
+/// Codes, what begins at the place of the diagnostic, and the cause, separated by tabs.
+const BEGINNINGS: &str = include_str!("hints.txt");
+
+/// A cause and, if it is about a place, the offset of that.
 pub(super) type Hint = (&'static str, Option<usize>);
 
-/// Guesses for raw text; an envelope needs none, its diagnostics say what to mend.
+/// The likely causes of raw text.
 pub(super) fn hints(parsed: &Parsed<'_>) -> Vec<Hint> {
     let mut diagnostics = parsed.diagnostics().iter();
     let first = diagnostics.find(|d| d.code != Code::NonzeroExit);
@@ -28,15 +31,15 @@ pub(super) fn hints(parsed: &Parsed<'_>) -> Vec<Hint> {
     }
     let at = usize::try_from(first.offset.unwrap_or(0)).unwrap_or(usize::MAX);
     let (before, rest) = raw.split_at(at.min(raw.len()));
-    let guess = match first.code {
+    let guess = beginning(first.code, rest).or_else(|| match first.code {
         Code::InvalidUtf8 => other_encoding(raw, rest),
         Code::PlainText => plain_text(raw.trim_ascii()),
         Code::JsonSyntax => json_syntax(before.trim_ascii_end().last(), rest),
         Code::BadEscape => bad_escape(before),
         Code::NoContent | Code::ContentNotArray => other_shape(raw),
         _ => None,
-    };
-    // What is wrapped in quotes or a fence is found inside of them, too, but that says less.
+    });
+    // An envelope in quotes or a fence is found inside of them, too, but that says less.
     let is_wrapped = guess.is_some() && !raw.trim_ascii_start().starts_with(&[ESCAPE]);
     let inside = match first.code {
         Code::PlainText if is_wrapped => None,
@@ -47,38 +50,43 @@ pub(super) fn hints(parsed: &Parsed<'_>) -> Vec<Hint> {
     guess.into_iter().chain(inside).collect()
 }
 
-/// The byte order, if the bytes look like UTF-16 text: without a mark, every other byte of ASCII text is zero.
+fn beginning(code: Code, rest: &[u8]) -> Option<&'static str> {
+    BEGINNINGS.lines().find_map(|line| {
+        let mut parts = line.splitn(3, '\t');
+        let is_code = parts.next() == Some(code.as_str());
+        let begins = rest.starts_with(parts.next()?.as_bytes());
+        parts.next().filter(|_| is_code && begins)
+    })
+}
+
 fn utf16(raw: &[u8]) -> Option<&'static str> {
     let sample = &raw[..raw.len().min(64) & !1];
     let all = |first, second| {
         let mut pairs = sample.chunks(2);
         sample.len() >= 4 && pairs.all(|pair| (pair[0] == 0, pair[1] == 0) == (first, second))
     };
-    if raw.starts_with(b"\xff\xfe") || all(false, true) {
-        return Some(
-            "this looks like UTF-16 (little-endian), which PowerShell's `>` writes; let the tool \
-             write UTF-8, or convert with `Get-Content FILE | Set-Content -Encoding utf8 OTHER`",
-        );
-    }
-    (raw.starts_with(b"\xfe\xff") || all(true, false))
-        .then_some("this looks like UTF-16 (big-endian); let the tool write UTF-8")
+    let marks = [&b"\xff\xfe"[..], b"\xfe\xff"];
+    let is_utf16 = marks.iter().any(|mark| raw.starts_with(mark)) || all(false, true);
+    (is_utf16 || all(true, false)).then_some(
+        "this looks like UTF-16, which PowerShell's `>` writes; let the tool write UTF-8, or convert \
+         with `Get-Content FILE | Set-Content -Encoding utf8 OTHER`",
+    )
 }
 
-/// What a byte that is not UTF-8 may come from.
 fn other_encoding(raw: &[u8], rest: &[u8]) -> Option<&'static str> {
-    Some(match rest {
-        _ if raw.contains(&0) => {
-            "this looks like binary content; send it as a resource with a `blob`, or as an image"
-        }
-        [0xA0..=0xFF, rest @ ..] if rest.first().is_none_or(u8::is_ascii) => {
+    match rest {
+        _ if raw.contains(&0) => Some(
+            "this looks like binary content; send it as a resource with a `blob`, or as an image",
+        ),
+        [0xA0..=0xFF, rest @ ..] if rest.first().is_none_or(u8::is_ascii) => Some(
             "this looks like Latin-1 or Windows-1252; let the tool write UTF-8, in Python with \
-             `PYTHONUTF8=1`"
-        }
-        _ => return None,
-    })
+             `PYTHONUTF8=1`",
+        ),
+        _ => None,
+    }
 }
 
-/// The first envelope that stands inside of other output.
+/// An envelope among other output: where a line begins with an object, or at the first `{"content"`.
 fn embedded(raw: &[u8]) -> Option<Hint> {
     let first_content = memmem::find(raw, b"{\"content\"");
     let mut start = 0;
@@ -87,9 +95,8 @@ fn embedded(raw: &[u8]) -> Option<Hint> {
         .filter_map(|line| {
             let lines = start..start + line.len();
             start = lines.end;
-            let text = line.trim_ascii_start();
-            match text {
-                [b'{', ..] => Some(lines.end - text.len()),
+            match line.trim_ascii_start() {
+                text @ [b'{', ..] => Some(lines.end - text.len()),
                 _ => first_content.filter(|at| lines.contains(at)),
             }
         });
@@ -97,26 +104,23 @@ fn embedded(raw: &[u8]) -> Option<Hint> {
     let (begin, end) = candidates.find_map(|at| Some((at, at + parse_end(&raw[at..])?)))?;
     let rest = raw[end..].trim_ascii();
     let line = rest.split(|byte| *byte == b'\n').next().unwrap_or(rest);
-    let message = match (raw[..begin].trim_ascii(), rest) {
-        (_, [_, ..]) if parse_end(line).or_else(|| parse_end(rest)).is_some() => {
-            "there are several JSON texts, and an output is exactly one; a log with one envelope \
-             a line is read with `--lines`"
-        }
-        ([], []) => return None,
-        ([], _) => return Some(("what stands before that place is a whole envelope", None)),
-        (_, []) => {
-            "an envelope begins here, after other output; send logs to stderr, or write the \
-             envelope to the result channel"
-        }
-        _ => {
-            "an envelope stands here, with other output before and after it; send logs to stderr, \
-             or write the envelope to the result channel"
-        }
-    };
-    Some((message, Some(begin)))
+    match (raw[..begin].trim_ascii(), rest) {
+        ([], []) => None,
+        (_, [_, ..]) if parse_end(line).or_else(|| parse_end(rest)).is_some() => Some((
+            "there are several JSON texts, and an output is exactly one; a log with one envelope a line \
+             is read with `--lines`",
+            Some(begin),
+        )),
+        ([], _) => Some(("the output before that place is a whole envelope", None)),
+        _ => Some((
+            "an envelope begins here, among other output; send logs to stderr, or write the envelope to \
+             the result channel",
+            Some(begin),
+        )),
+    }
 }
 
-/// Where the envelope ends that begins with these bytes.
+/// Where the envelope at the beginning of a text ends, if there is one.
 fn parse_end(text: &[u8]) -> Option<usize> {
     let limits = Limits {
         max_diagnostics: 1,
@@ -133,76 +137,43 @@ fn parse_end(text: &[u8]) -> Option<usize> {
 }
 
 fn plain_text(text: &[u8]) -> Option<&'static str> {
-    let document = strict(text);
-    let root = document.as_ref().map(Document::root);
-    let holds_envelope = || parse_end(root?.as_str()?.as_bytes());
-    let is_typed = |block| is(Some(block), "type", Kind::String);
-    Some(match text {
-        [ESCAPE, ..] => {
-            "the output begins with a terminal escape sequence, such as a colour; switch colours \
-             off when the tool does not write to a terminal"
-        }
-        [b'`', b'`', b'`', ..] => {
-            "the output is in a Markdown code fence; write the JSON without the fence"
-        }
-        [b'\'', b'{', ..] => {
-            "the output is in single quotes, which a shell should have removed; write the JSON \
-             without them"
-        }
-        _ if holds_envelope().is_some() => {
-            "this is a JSON string that holds an envelope: it was encoded twice; write the \
-             envelope itself"
-        }
-        _ if root.is_some_and(|root| root.elements().any(is_typed)) => {
-            "this is an array of blocks; put it into an object: `{\"content\": […]}`"
-        }
-        _ => return shown_object(text.strip_prefix(b"[").unwrap_or(text).trim_ascii_start()),
-    })
-}
-
-/// What Python's `repr` and Node's `console.log` show of an object that was meant to be printed.
-fn shown_object(text: &[u8]) -> Option<&'static str> {
-    let begins = |words: &[&str]| words.iter().any(|word| text.starts_with(word.as_bytes()));
-    if begins(&["<toolwire.Envelope", "<toolwire.Block"]) {
+    if text.first() == Some(&ESCAPE) {
         return Some(
-            "this is how Python shows an object of toolwire; write the answer itself: \
-             `print(envelope)`",
+            "the output begins with a terminal escape sequence, such as a colour; switch colours off \
+             when the tool does not write to a terminal",
         );
     }
-    (begins(&["Envelope {", "Block {"]) || text == b"object Object]").then_some(
-        "this is how Node shows an object; write its JSON: `console.log(String(envelope))`",
-    )
+    let document = strict(text)?;
+    let root = document.root();
+    let is_envelope = |text: Cow<'_, str>| parse_end(text.as_bytes()).is_some();
+    if root.as_str().is_some_and(is_envelope) {
+        return Some("this is a JSON string that holds an envelope: write the envelope itself");
+    }
+    let mut elements = root.elements();
+    elements
+        .any(|block| is(Some(block), "type", Kind::String))
+        .then_some("this is an array of blocks; put it into an object: `{\"content\": […]}`")
 }
 
 fn json_syntax(last: Option<&u8>, rest: &[u8]) -> Option<&'static str> {
-    let comma = "a comma stands before the closing bracket; JSON has no trailing commas";
-    Some(match rest {
-        [b'\\', b'"', ..] => {
-            "the quotes are escaped although they are not inside a string: a shell or a printf \
-             escaped once too often; let a JSON library or `jq` write the text"
+    let closes = |text: &[u8]| matches!(text.trim_ascii_start(), [b'}' | b']', ..]);
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
+    let name = rest.iter().take_while(|byte| is_part(byte)).count();
+    let is_name = name > 0 && rest[name..].trim_ascii_start().first() == Some(&b':');
+    let after_comma = last == Some(&b',') && closes(rest);
+    match rest {
+        [b',', rest @ ..] if closes(rest) => Some(TRAILING_COMMA),
+        _ if after_comma => Some(TRAILING_COMMA),
+        _ if is_name && matches!(last, Some(b'{' | b',')) => {
+            Some("names stand in double quotes in JSON")
         }
-        [b'\'', ..] => {
-            "JSON strings stand in double quotes; in Python write `json.dumps(value)`, not \
-             `print(value)` or `str(value)`"
-        }
-        _ if word(rest, &["True", "False", "None"]) => {
-            "`True`, `False` and `None` are Python's spelling; write `json.dumps(value)`, not \
-             `print(value)` or `str(value)`"
-        }
-        _ if word(rest, &["undefined"]) => {
-            "`undefined` is JavaScript's; leave the member out, or write `null`"
-        }
-        [b'}' | b']', ..] if last == Some(&b',') => comma,
-        [b',', rest @ ..] if matches!(rest.trim_ascii_start(), [b'}' | b']', ..]) => comma,
-        [b'/' | b'#', ..] => "JSON has no comments; remove it",
-        _ if bare_name(rest) && matches!(last, Some(b'{' | b',')) => {
-            "names stand in double quotes in JSON"
-        }
-        _ => return None,
-    })
+        _ => None,
+    }
 }
 
-/// A Windows path is by far the most common string with a bad escape.
+const TRAILING_COMMA: &str =
+    "a comma stands before the closing bracket; JSON has no trailing commas";
+
 fn bad_escape(before: &[u8]) -> Option<&'static str> {
     let string = before.rsplit(|byte| *byte == b'"').next();
     let is_drive = matches!(string, Some([drive, b':', ..]) if drive.is_ascii_alphabetic());
@@ -210,40 +181,26 @@ fn bad_escape(before: &[u8]) -> Option<&'static str> {
         .then_some("this looks like a Windows path; double each backslash, or write `/` instead")
 }
 
-/// `name:` without quotes, as JavaScript allows.
-fn bare_name(text: &[u8]) -> bool {
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
-    let length = text.iter().take_while(|byte| is_part(byte)).count();
-    length > 0 && text[length..].trim_ascii_start().first() == Some(&b':')
-}
-
-fn word(text: &[u8], words: &[&str]) -> bool {
-    words.iter().any(|word| {
-        text.strip_prefix(word.as_bytes())
-            .is_some_and(|rest| !rest.first().is_some_and(u8::is_ascii_alphanumeric))
-    })
-}
-
-/// JSON objects that hold an answer, but in another shape than an envelope's.
 fn other_shape(raw: &[u8]) -> Option<&'static str> {
     let document = strict(raw)?;
     let root = document.root();
     let content = root.get("content");
-    Some(if is(root.get("result"), "content", Kind::Array) {
-        "this is a whole JSON-RPC message; the envelope is what stands in `result`"
+    if is(root.get("result"), "content", Kind::Array) {
+        Some("this is a whole JSON-RPC message; the envelope is its `result`")
     } else if is(Some(root), "content", Kind::String) {
-        "`content` is a string; write it as a block: \
-         `{\"content\": [{\"type\": \"text\", \"text\": …}]}`"
+        Some(
+            "`content` is a string; write it as a block: \
+             `{\"content\": [{\"type\": \"text\", \"text\": …}]}`",
+        )
     } else if content.is_some_and(|content| content.get("type").is_some()) {
-        "`content` is a single block; put it into an array"
-    } else if is(Some(root), "type", Kind::String) {
-        "if this object is a block, put it into an envelope: `{\"content\": [{…}]}`"
+        Some("`content` is a single block; put it into an array")
     } else {
-        return None;
-    })
+        let is_block = is(Some(root), "type", Kind::String);
+        is_block
+            .then_some("if this object is a block, put it into an envelope: `{\"content\": [{…}]}`")
+    }
 }
 
-/// Whether a member has this kind.
 fn is(node: Option<Node<'_>>, name: &str, kind: Kind) -> bool {
     let member = node.and_then(|node| node.get(name));
     member.is_some_and(|member| member.kind() == kind)

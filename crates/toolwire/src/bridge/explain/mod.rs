@@ -1,4 +1,4 @@
-//! Why an output was read as it was, told to a person.
+//! Why an output was read as it was, for a person.
 
 mod hints;
 mod position;
@@ -9,7 +9,7 @@ use crate::{BlockView, Code, Diagnostic, Parsed, Severity, Status, Verdict};
 use position::Excerpt;
 pub use position::{Locator, Position};
 
-/// Maximum number of diagnostics that are told in full; of the others only the number is told.
+/// Maximum number of diagnostics in full; the others are only counted.
 const MAX_FINDINGS: usize = 10;
 
 /// How to explain.
@@ -172,107 +172,91 @@ impl<'p> Explanation<'p> {
         };
         let mut out = format!("{}\n", paint.text(style, &self.summary));
         for finding in self.diagnostics.iter().take(MAX_FINDINGS) {
-            finding.write(&mut out, paint);
+            let Diagnostic { code, severity, .. } = finding.diagnostic;
+            let style = match severity {
+                Severity::Error => RED,
+                Severity::Warning => YELLOW,
+                Severity::Note => CYAN,
+            };
+            let label = paint.text(style, &format!("{severity}[{code}]"));
+            let message = position::visible_text(&finding.diagnostic.message);
+            let pointer = position::visible_text(&finding.diagnostic.pointer);
+            out += &format!("\n{label}: {message}\n");
+            paint.place(&mut out, style, finding.place.as_ref(), &pointer);
+            let (equals, rule) = (paint.text(BLUE, "="), paint.text(BOLD, finding.rule));
+            // The summary is often all that the message says.
+            let about = match finding.summary {
+                summary if *summary == finding.diagnostic.message => String::new(),
+                summary => format!(": {summary}"),
+            };
+            let help = finding.help;
+            out += &format!("  {equals} rule {rule}{about}\n  {equals} help: {help}\n");
         }
         if let Some(more @ 1..) = self.diagnostics.len().checked_sub(MAX_FINDINGS) {
             out += &format!("\nand {more} more.\n");
         }
-        for Guess { message, place, .. } in &self.hints {
-            paint.item(&mut out, CYAN, "hint", message, place.as_ref(), "");
+        for hint in &self.hints {
+            out += &format!("\n{}: {}\n", paint.text(CYAN, "hint"), hint.message);
+            paint.place(&mut out, CYAN, hint.place.as_ref(), "");
         }
         out + "\n" + &self.outcome + "\n"
-    }
-}
-
-impl Finding<'_> {
-    fn write(&self, out: &mut String, paint: Paint) {
-        let Diagnostic { code, severity, .. } = self.diagnostic;
-        let style = match severity {
-            Severity::Error => RED,
-            Severity::Warning => YELLOW,
-            Severity::Note => CYAN,
-        };
-        let [message, pointer] = [&self.diagnostic.message, &self.diagnostic.pointer];
-        let [shown, pointer] = [message, pointer].map(|text| position::visible_text(text));
-        let label = format!("{severity}[{code}]");
-        paint.item(out, style, &label, &shown, self.place.as_ref(), &pointer);
-        let equals = paint.text(BLUE, "=");
-        let rule = paint.text(BOLD, self.rule);
-        // The summary is often all that the message says.
-        let about = match self.summary {
-            summary if summary == message => String::new(),
-            summary => format!(": {summary}"),
-        };
-        *out += &format!(
-            "  {equals} rule {rule}{about}\n  {equals} help: {}\n",
-            self.help
-        );
     }
 }
 
 /// The verdict in a sentence.
 fn summary(parsed: &Parsed<'_>) -> String {
     let diagnostics = parsed.diagnostics();
-    let reason = reason(diagnostics).map(|first| (first.code, first.severity));
-    match (parsed.verdict(), reason) {
-        (Verdict::Valid, _) => "This is a valid envelope.".to_owned(),
-        (Verdict::Warnings, _) => {
-            let is_warning = |d: &&Diagnostic| d.severity == Severity::Warning;
-            let warnings = diagnostics.iter().filter(is_warning).count() as u64;
+    let of = |severity| diagnostics.iter().filter(move |d| d.severity == severity);
+    match parsed.verdict() {
+        Verdict::Valid => "This is a valid envelope.".to_owned(),
+        Verdict::Warnings => {
             let cut = Code::DiagnosticsTruncated;
             let is_cut = diagnostics.iter().any(|d| d.code == cut);
             let more = if is_cut { "more than " } else { "" };
-            let warnings = count(warnings, "warning");
+            let warnings = count(of(Severity::Warning).count(), "warning");
             format!("This is an envelope, with {more}{warnings}.")
         }
-        (Verdict::Raw, None) => "This is raw text.".to_owned(),
-        (Verdict::Raw, Some((Code::EmptyOutput, _))) => {
-            "There is no output: it is empty or only whitespace.".to_owned()
-        }
-        (Verdict::Raw, Some((Code::PlainText, _))) => {
-            "This is plain text, not an envelope.".to_owned()
-        }
-        (Verdict::Raw, Some((_, Severity::Error))) => {
+        Verdict::Raw if of(Severity::Error).next().is_some() => {
             "This cannot be read as an envelope, so it is raw text.".to_owned()
         }
-        (Verdict::Raw, Some(_)) => "This is JSON, but not an envelope.".to_owned(),
+        Verdict::Raw => "This is raw text, not an envelope.".to_owned(),
     }
-}
-
-/// The diagnostic that made an output raw text.
-fn reason(diagnostics: &[Diagnostic]) -> Option<&Diagnostic> {
-    let others = [Code::NonzeroExit, Code::Bom, Code::BigInteger];
-    let mut rest = diagnostics.iter().filter(|d| !others.contains(&d.code));
-    let is_error = |d: &&Diagnostic| d.severity == Severity::Error;
-    rest.clone().find(is_error).or_else(|| rest.next())
 }
 
 /// What a host does with the output.
 fn outcome(parsed: &Parsed<'_>) -> String {
     let mut sentences = Vec::new();
     if parsed.is_raw() {
-        let bytes = count(parsed.raw().len() as u64, "byte");
+        let bytes = count(parsed.raw().len(), "byte");
         sentences.push(match std::str::from_utf8(parsed.raw()) {
-            Ok("") => "A host takes it as an answer without text.".to_owned(),
             Ok(_) => format!("A host takes the whole output as text, {bytes}, as it is."),
             Err(_) => format!(
-                "A host takes the whole output as text, {bytes}; what is not UTF-8 is shown as \
-                 U+FFFD, and the bytes themselves stay reachable."
+                "A host takes the whole output as text, {bytes}, with U+FFFD for what is not UTF-8."
             ),
         });
     } else {
-        sentences.push(delivered(parsed));
-        let skipped: Vec<_> = parsed
-            .skipped()
-            .map(|(index, _)| format!("/content/{index}"))
+        let mut types: Vec<(&'static str, usize)> = Vec::new();
+        for block in parsed.blocks() {
+            let name = BlockView::kind(&block).as_str();
+            match types.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, number)) => *number += 1,
+                None => types.push((name, 1)),
+            }
+        }
+        let blocks = count(parsed.blocks().count(), "block");
+        let types: Vec<String> = types
+            .iter()
+            .map(|(name, n)| format!("{n} {name}"))
             .collect();
-        if !skipped.is_empty() {
-            let blocks = count(skipped.len() as u64, "block");
-            let more = if skipped.len() > 6 { ", …" } else { "" };
-            let first = skipped[..skipped.len().min(6)].join(", ");
-            let skips =
-                format!("It skips {blocks} ({first}{more}); what was written there is kept.");
-            sentences.push(skips);
+        let types = types.join(", ");
+        let colon = if types.is_empty() { "" } else { ": " };
+        sentences.push(format!("A host delivers {blocks}{colon}{types}."));
+        let skipped = parsed.skipped().count();
+        if skipped > 0 {
+            let blocks = count(skipped, "block");
+            sentences.push(format!(
+                "It skips {blocks}, and keeps what was written there."
+            ));
         }
     }
     sentences.extend(match (parsed.is_error(), parsed.transient()) {
@@ -290,31 +274,7 @@ fn outcome(parsed: &Parsed<'_>) -> String {
     sentences.join(" ")
 }
 
-/// How many blocks of which type reach the model or the person.
-fn delivered(parsed: &Parsed<'_>) -> String {
-    let mut types: Vec<(&'static str, u64)> = Vec::new();
-    for block in parsed.blocks() {
-        let name = BlockView::kind(&block).as_str();
-        match types.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, number)) => *number += 1,
-            None => types.push((name, 1)),
-        }
-    }
-    let what = match types[..] {
-        [] => "no block".to_owned(),
-        [(name, number)] => count(number, &format!("{name} block")),
-        _ => {
-            let total: u64 = types.iter().map(|(_, number)| number).sum();
-            let types = types
-                .iter()
-                .map(|(name, number)| format!("{number} {name}"));
-            format!("{total} blocks: {}", types.collect::<Vec<_>>().join(", "))
-        }
-    };
-    format!("A host delivers {what}.")
-}
-
-fn count(number: u64, noun: &str) -> String {
+fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
@@ -338,21 +298,11 @@ impl Paint {
         }
     }
 
-    /// A message under its label, with the line that it is about.
-    fn item(
-        self,
-        out: &mut String,
-        style: &str,
-        label: &str,
-        message: &str,
-        place: Option<&Place>,
-        pointer: &str,
-    ) {
-        *out += &format!("\n{}: {message}\n", self.text(style, label));
-        let at = if pointer.is_empty() {
-            String::new()
-        } else {
-            format!("at {pointer}")
+    /// The place of a message, with the line that it is about.
+    fn place(self, out: &mut String, style: &str, place: Option<&Place>, pointer: &str) {
+        let at = match pointer {
+            "" => String::new(),
+            pointer => format!("at {pointer}"),
         };
         let Some(Place {
             line,
@@ -361,20 +311,19 @@ impl Paint {
             excerpt,
         }) = place
         else {
-            return out.push_str(&if at.is_empty() {
-                at
-            } else {
-                format!("  {at}\n")
-            });
+            if !at.is_empty() {
+                *out += &format!("  {at}\n");
+            }
+            return;
         };
-        let at = if at.is_empty() { at } else { format!(", {at}") };
-        let (text, bar) = (&excerpt.text, self.text(BLUE, "|"));
-        let (number, gutter) = (line.to_string(), " ".repeat(line.to_string().len()));
-        let number = self.text(BLUE, &number);
+        let comma = if at.is_empty() { "" } else { ", " };
+        let gutter = " ".repeat(line.to_string().len());
+        let (number, bar) = (self.text(BLUE, &line.to_string()), self.text(BLUE, "|"));
         let (indent, caret) = (" ".repeat(excerpt.caret), self.text(style, "^"));
         *out += &format!(
-            "  line {line}, column {column} (byte {byte}){at}\n  {number} {bar} {text}\n  \
-             {gutter} {bar} {indent}{caret}\n"
+            "  line {line}, column {column} (byte {byte}){comma}{at}\n  {number} {bar} {}\n  \
+             {gutter} {bar} {indent}{caret}\n",
+            excerpt.text
         );
     }
 }

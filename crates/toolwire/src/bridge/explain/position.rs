@@ -8,7 +8,7 @@ use crate::protocol::format::{push_picture, push_visible};
 /// The widest excerpt, in terminal columns; longer lines are windowed around the place.
 const WINDOW: usize = 72;
 
-/// The most bytes of a line that are looked at on either side of the place.
+/// Maximum number of bytes of a line examined on either side of the place.
 /// A character is at most four bytes, so this is always more than the window shows.
 const REACH: usize = WINDOW * 4;
 

@@ -3,138 +3,70 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::read::tag;
 use super::{Legacy, LegacyFormat};
 use crate::base::canonical::exact_text;
 use crate::base::json::{Kind, Node, ObjectWriter, Place, array, string};
 use crate::bridge::mcp::{Fate, LossReport};
 use crate::{Error, Json, Limits, Status, parse};
 
-/// Where the members are kept that an envelope has no place for (LEG-3).
+/// The member of `_meta` with the members that an envelope has no place for (LEG-3).
 pub(super) const KEY: &str = "dev.toolwire/legacy";
 
-/// The members of an error.
-pub(super) const ERROR_MEMBERS: [&str; 3] = ["message", "trace", "transient"];
+/// The members that the envelope has unchanged.
+const KEPT: [&str; 6] = [
+    "content",
+    "message",
+    "trace",
+    "transient",
+    "isError",
+    "_meta",
+];
 
-/// An envelope in the making, and what became of the members that were read so far.
+/// An envelope that is being built.
 #[derive(Default)]
 pub(super) struct Draft {
-    pub(super) blocks: Vec<String>,
+    pub blocks: Vec<String>,
     pub is_error: bool,
-    status: Option<Status>,
+    pub status: Option<Status>,
     /// The JSON text of `computer.jp/error`.
     error: Option<String>,
-    /// What an envelope has no member for.
-    rest: BTreeMap<String, Json>,
     /// The members of an MCP result around it.
     around: BTreeMap<String, Json>,
     meta: BTreeMap<String, Json>,
-    report: LossReport,
 }
 
 impl Draft {
-    pub(super) fn block(&mut self, block: &mut ObjectWriter) {
+    /// A text block of a string; an empty one has none.
+    pub(super) fn text(&mut self, text: &Place<'_>) -> Result<(), Error> {
+        match text.string()?.is_empty() {
+            true => Ok(()),
+            false => self.text_block(text),
+        }
+    }
+
+    fn text_block(&mut self, text: &Place<'_>) -> Result<(), Error> {
+        text.string()?;
+        let mut block = ObjectWriter::new();
+        block.json("text", text.node.raw()).text("type", "text");
         self.blocks.push(block.end());
-    }
-
-    /// Reports what becomes of a member.
-    pub(super) fn note(&mut self, place: &Place<'_>, fate: Fate, reason: &str) {
-        self.report.add(place.pointer(), fate, reason);
-    }
-
-    /// Reports that a value has its counterpart in the envelope, apart from what else is reported of its members.
-    pub(super) fn kept(&mut self, place: &Place<'_>) {
-        self.note(place, Fate::Kept, "");
-    }
-
-    /// A member, unless it is null.
-    pub(super) fn given<'a>(&mut self, place: &Place<'a>, name: &str) -> Option<Place<'a>> {
-        let member = place.member(name)?;
-        if member.node.kind() == Kind::Null {
-            self.note(&member, Fate::Dropped, "`null` says that there is none");
-            return None;
-        }
-        Some(member)
-    }
-
-    /// A text block of a string, unless there is nothing in it.
-    pub(super) fn text(&mut self, place: &Place<'_>, name: &str) -> Result<(), Error> {
-        let Some(text) = self.given(place, name) else {
-            return Ok(());
-        };
-        if text.string()?.is_empty() {
-            self.note(&text, Fate::Dropped, "an empty text has no block");
-        } else {
-            self.text_block(&text);
-        }
-        Ok(())
-    }
-
-    fn text_block(&mut self, text: &Place<'_>) {
-        self.block(
-            ObjectWriter::new()
-                .json("text", text.node.raw())
-                .text("type", "text"),
-        );
-        self.kept(text);
-    }
-
-    pub(super) fn status(&mut self, status: Status) {
-        self.status = Some(status);
-    }
-
-    /// An error of `{message, trace, transient}` inside of the document.
-    pub(super) fn inner_error(&mut self, place: &Place<'_>) -> Result<(), Error> {
-        self.error(place)?;
-        self.drop_rest(place, &ERROR_MEMBERS, "an error has no such member");
         Ok(())
     }
 
     /// An error of `{message, trace, transient}`.
     pub(super) fn error(&mut self, place: &Place<'_>) -> Result<(), Error> {
-        let message = place.required("message")?;
-        message.string()?;
-        self.text_block(&message);
-        let mut trace = Vec::new();
-        if let Some(place) = place.member("trace") {
-            for line in place.clone().array()?.elements() {
-                trace.push(string(&line.string()?));
-            }
-            self.kept(&place);
-        }
-        let mut transient = false;
-        if let Some(place) = place.member("transient") {
-            transient = place.flag()?;
-            self.kept(&place);
-        }
+        self.text_block(&place.required("message")?)?;
+        let trace = place.optional("trace", Place::strings)?.unwrap_or_default();
+        let transient = place.optional("transient", |transient| transient.flag())?;
         let mut out = ObjectWriter::new();
-        out.json("trace", array(trace)).flag("transient", transient);
+        out.json("trace", array(trace.iter().map(|line| string(line))))
+            .flag("transient", transient.unwrap_or_default());
         self.error = Some(out.end());
         self.is_error = true;
         Ok(())
     }
 
-    /// Keeps the members that are none of these in `_meta` (LEG-3).
-    pub(super) fn keep_rest(&mut self, place: &Place<'_>, known: &[&str]) {
-        for (name, member) in place
-            .members()
-            .filter(|(name, _)| !known.contains(&&**name))
-        {
-            self.note(&member, Fate::Moved, "an envelope has no such member");
-            self.rest.insert(name.into_owned(), Json::from(member.node));
-        }
-    }
-
-    /// Reports that the members that are none of these are lost.
-    pub(super) fn drop_rest(&mut self, place: &Place<'_>, known: &[&str], reason: &str) {
-        for (_, member) in place
-            .members()
-            .filter(|(name, _)| !known.contains(&&**name))
-        {
-            self.note(&member, Fate::Dropped, reason);
-        }
-    }
-
-    /// Takes what stands beside `content` in the result that holds the document, to the letter.
+    /// Takes the members beside `content` from the result that holds the document.
     pub(super) fn carry_over(&mut self, result: Node<'_>) {
         let json = |(name, node): (Cow<'_, str>, _)| (name.into_owned(), Json::from(node));
         for (name, node) in result.members() {
@@ -142,32 +74,60 @@ impl Draft {
                 ("content" | "isError", _) => {}
                 ("_meta", Kind::Object) => self.meta = node.members().map(json).collect(),
                 ("_meta", _) => {}
-                (name, _) => self.beside(name, node),
+                (name, _) => self.keep(name, Json::from(node)),
             }
         }
     }
 
-    /// A member of the result around, to the letter.
-    pub(super) fn beside(&mut self, name: &str, node: Node<'_>) {
-        self.around.insert(name.to_owned(), Json::from(node));
+    /// Keeps a member of the result around.
+    pub(super) fn keep(&mut self, name: &str, value: Json) {
+        self.around.insert(name.to_owned(), value);
     }
 
-    pub(super) fn finish(self, format: LegacyFormat) -> Legacy {
-        let mut legacy = ObjectWriter::new();
-        legacy.text("format", format.as_str());
-        if !self.rest.is_empty() {
-            legacy.json("rest", ObjectWriter::new().members(&self.rest).end());
+    /// The envelope of a document of which these members are used, beside the tag; `None` for all.
+    pub(super) fn finish(
+        mut self,
+        format: LegacyFormat,
+        root: &Place<'_>,
+        used: Option<&[&str]>,
+    ) -> Legacy {
+        let mut report = LossReport::default();
+        let mut rest = ObjectWriter::new();
+        let mut has_rest = false;
+        let tag = tag(root);
+        for (name, member) in root.members() {
+            let is_meta = name == "_meta" && member.node.kind() != Kind::Object;
+            let (fate, reason) =
+                if used.is_some_and(|used| name != tag && !used.contains(&name.as_ref())) {
+                    rest.json(&name, member.node.raw());
+                    has_rest = true;
+                    (Fate::Moved, "an envelope has no such member")
+                } else if is_meta || used.is_some() && !KEPT.contains(&name.as_ref()) {
+                    (Fate::Approximated, "the members of the envelope say it")
+                } else if used.is_none() && name == "content" {
+                    (
+                        Fate::Approximated,
+                        "questions take the place of `input_text`",
+                    )
+                } else {
+                    (Fate::Kept, "")
+                };
+            report.add(member.pointer(), fate, reason);
         }
+        let mut legacy = ObjectWriter::new();
+        legacy
+            .text("format", format.as_str())
+            .optional_json("rest", has_rest.then(|| rest.end()));
         let status = self.status.map(|status| string(status.as_str()));
-        let mut meta = self.meta;
         for (name, json) in [
             (KEY, Some(legacy.end())),
             ("computer.jp/error", self.error),
             ("computer.jp/status", status),
         ] {
-            meta.extend(json.map(|json| (name.to_owned(), Json::written(json))));
+            let json = json.map(|json| (name.to_owned(), Json::written(json)));
+            self.meta.extend(json);
         }
-        let meta = ObjectWriter::new().members(&meta).end();
+        let meta = ObjectWriter::new().members(&self.meta).end();
         let mut members = self.around;
         members.insert("_meta".to_owned(), Json::written(meta));
         members.insert("content".to_owned(), Json::written(array(&self.blocks)));
@@ -179,7 +139,7 @@ impl Draft {
             format,
             // The caller's limits judged the document that this was made of.
             parsed: parse(document.into_bytes(), &Limits::WIDEST),
-            report: self.report.finished(),
+            report: report.finished(),
         }
     }
 }

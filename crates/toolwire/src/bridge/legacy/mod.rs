@@ -4,17 +4,13 @@
 //! became of its members.
 
 mod draft;
-mod input_text;
-mod outcome;
-mod question;
-mod tool_state;
+mod read;
 
 use std::borrow::Cow;
 
 use crate::base::json::{Document, Place};
 use crate::bridge::mcp::LossReport;
 use crate::{Code, Error, Limits, Parsed};
-use draft::Draft;
 
 /// A format that came before envelopes.
 ///
@@ -61,7 +57,7 @@ pub struct Legacy {
     pub report: LossReport,
 }
 
-/// Reads a document in a legacy format (LEG-1 to LEG-13); nothing if it is in none of them.
+/// Reads a document in a legacy format (LEG-1 to LEG-13); `None` if it is in none of them.
 ///
 /// # Errors
 ///
@@ -88,12 +84,15 @@ pub fn read_legacy(document: &[u8], limits: &Limits) -> Result<Option<Legacy>, E
     let Some(format) = format_of(&root) else {
         return Ok(None);
     };
-    let draft = match format {
-        LegacyFormat::Outcome => outcome::read(&root)?,
-        LegacyFormat::ToolState => tool_state::read(&root)?,
-        LegacyFormat::InputText => input_text::read(&root)?,
+    let (draft, used) = match format {
+        LegacyFormat::Outcome => read::outcome(&root)?,
+        LegacyFormat::ToolState => read::tool_state(&root)?,
+        LegacyFormat::InputText => {
+            let draft = read::input_text(&root)?;
+            return Ok(Some(draft.finish(format, &root, None)));
+        }
     };
-    Ok(Some(draft.finish(format)))
+    Ok(Some(draft.finish(format, &root, Some(used))))
 }
 
 /// The `Outcome` in the result of an MCP tool, as an envelope (LEG-20): only if the result is a single text block
@@ -121,12 +120,12 @@ pub fn unwrap_outcome(result: &Parsed<'_>) -> Option<Legacy> {
     if format_of(&root) != Some(LegacyFormat::Outcome) {
         return None;
     }
-    let mut draft = outcome::read(&root).ok()?;
+    let (mut draft, used) = read::outcome(&root).ok()?;
     if result.is_error() && !draft.is_error {
         return None;
     }
     draft.carry_over(result.root());
-    Some(draft.finish(LegacyFormat::Outcome))
+    Some(draft.finish(LegacyFormat::Outcome, &root, Some(used)))
 }
 
 /// The format whose signs the document shows (LEG-1).

@@ -1,18 +1,21 @@
 //! What a host and a program that stays write to each other, one JSON object a line (chapter 22, the LINE rules).
 //!
-//! Nothing here reads or writes a stream. A program that takes its calls this way is told so by the environment
+//! Nothing here reads or writes a stream. A program learns that it takes its calls this way by the environment
 //! variable `TOOLWIRE_CALL`, whose value is [`VALUE`].
 
 mod read;
-mod write;
 
+use serde::{Serialize, Serializer};
+
+use crate::base::json::{ObjectWriter, array, serialize_text, to_text};
 use crate::block::Question;
 use crate::protocol::call::{Answer, Call};
 use crate::protocol::event::ToolEvent;
+use crate::protocol::question::write_question;
 use crate::protocol::session::EndReason;
 use crate::{Error, Json, Limits};
 
-/// The value of `TOOLWIRE_CALL` that tells a program to read calls as lines (LINE-1).
+/// The value of `TOOLWIRE_CALL` that makes a program read calls as lines (LINE-1).
 ///
 /// ```
 /// assert_eq!(toolwire::lines::VALUE, "lines");
@@ -76,13 +79,16 @@ impl LineHead {
 /// ```
 /// assert!(toolwire::lines::Trace::default().is_empty());
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Trace {
-    /// The trace, and the span of whoever calls.
+    /// The trace, and the span of the caller.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub traceparent: Option<String>,
     /// What tracing systems add.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub tracestate: Option<String>,
     /// What the application adds.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub baggage: Option<String>,
 }
 
@@ -109,7 +115,7 @@ impl Trace {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        write::trace(self)
+        to_text(self)
     }
 }
 
@@ -124,7 +130,8 @@ impl Trace {
 /// assert_eq!(read, Some(line));
 /// # Ok::<(), toolwire::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum HostLine {
     /// The first line.
@@ -141,15 +148,17 @@ pub enum HostLine {
         /// What a tool that runs once gets on its stdin.
         document: Box<Call>,
         /// Where it belongs in a trace.
+        #[serde(skip_serializing_if = "Trace::is_empty")]
         trace: Trace,
         /// Whether it is a session, rather than a call that has one answer.
+        #[serde(skip_serializing_if = "is_false")]
         session: bool,
     },
     /// Input for a session.
     Input {
         /// The call.
         call: u64,
-        /// The input, to the letter.
+        /// The input, verbatim.
         input: Json,
     },
     /// What became of a question of a session.
@@ -181,7 +190,8 @@ pub enum HostLine {
 /// assert_eq!(line, Some(ToolLine::Result { call: 1, envelope }));
 /// # Ok::<(), toolwire::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ToolLine {
     /// The first line.
@@ -197,7 +207,7 @@ pub enum ToolLine {
     Output {
         /// The call.
         call: u64,
-        /// Blocks, none of them a question, to the letter.
+        /// Blocks, none of them a question, verbatim.
         blocks: Vec<Json>,
     },
     /// A question of a session, which goes on when it has the answer.
@@ -205,8 +215,10 @@ pub enum ToolLine {
         /// The call.
         call: u64,
         /// The question.
+        #[serde(serialize_with = "serialize_question")]
         question: Box<Question>,
         /// Whether it is for the user alone.
+        #[serde(skip_serializing_if = "is_false")]
         person: bool,
     },
     /// Progress or a log message.
@@ -227,13 +239,13 @@ pub enum ToolLine {
     Result {
         /// The call.
         call: u64,
-        /// The envelope, to the letter.
+        /// The envelope, verbatim.
         envelope: Json,
     },
 }
 
 impl HostLine {
-    /// Reads a line, with or without its line feed: nothing if it is of a type that is not known here, or
+    /// Reads a line, with or without its line feed: `None` if it is of a type that is not known here, or
     /// consists of white space only.
     ///
     /// # Errors
@@ -285,12 +297,20 @@ impl HostLine {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        write::host_line(self)
+        match self {
+            HostLine::Hello { versions, max_line } => ObjectWriter::new()
+                .text("type", "hello")
+                .number("toolwire", VERSION)
+                .json("versions", array(versions.iter().map(u64::to_string)))
+                .number("maxLine", *max_line)
+                .end(),
+            line => on_one_line(line),
+        }
     }
 }
 
 impl ToolLine {
-    /// Reads a line, with or without its line feed: nothing if it is of a type that is not known here, or
+    /// Reads a line, with or without its line feed: `None` if it is of a type that is not known here, or
     /// consists of white space only.
     ///
     /// # Errors
@@ -340,6 +360,39 @@ impl ToolLine {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        write::tool_line(self)
+        match self {
+            ToolLine::Hello {
+                version,
+                calls,
+                max_line,
+            } => ObjectWriter::new()
+                .text("type", "hello")
+                .number("toolwire", VERSION)
+                .number("version", *version)
+                .number("calls", *calls)
+                .number("maxLine", *max_line)
+                .end(),
+            line => on_one_line(line),
+        }
     }
+}
+
+/// A value whose verbatim parts can have line breaks between their members, which JSON allows nowhere else.
+fn on_one_line(line: &impl Serialize) -> String {
+    let text = to_text(line);
+    match text.contains(['\n', '\r']) {
+        true => text.replace(['\n', '\r'], " "),
+        false => text,
+    }
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+fn serialize_question<S: Serializer>(
+    question: &Question,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serialize_text(write_question(question), serializer)
 }

@@ -1,13 +1,11 @@
 //! One block: what MCP has of it, and what moves into the patch (MCP-5 to MCP-8).
 
-use super::patch::{Mapping, TOO_DEEP, can_move};
+use super::patch::{Mapping, Member, NO_MEMBER, TOO_DEEP, can_move};
 use super::{Fate, Revision};
 use crate::BlockKind;
-use crate::base::json::{Kind, Node, ObjectWriter, pointer, string};
+use crate::base::json::{Kind, Node, ObjectWriter, string};
 use crate::protocol::read::base64::{Form, decode, encode, form};
 use crate::protocol::read::{is_priority, is_role, is_size, is_timestamp};
-
-pub(super) const NO_MEMBER: &str = "MCP has no member with such a value here";
 
 /// A block that a reader delivers, as a block of MCP.
 pub(super) fn block(
@@ -20,40 +18,29 @@ pub(super) fn block(
     if kind == BlockKind::Question {
         return stand_in(mapping, block, at);
     }
-    let is_text = |node: Node<'_>| node.kind() == Kind::String;
-    let mut out = ObjectWriter::new();
-    for (name, value) in block.members() {
-        let name = name.as_ref();
-        let fits = match (name, kind) {
-            ("annotations", _) => continue,
-            ("resource", BlockKind::Resource) => {
-                out.json(name, resource(mapping, value, &format!("{at}/resource")));
-                continue;
-            }
+    let mut out = mapping.copy(block, at, |mapping, name, value, place| {
+        match (name, kind) {
+            ("annotations", _) => Member::Absent,
+            ("resource", BlockKind::Resource) => Member::As(resource(mapping, value, place)),
             ("data", BlockKind::Image | BlockKind::Audio) => {
-                out.json(name, base64(mapping, value, format!("{at}/data")));
-                continue;
+                Member::As(base64(mapping, value, place.to_owned()))
             }
-            ("uri", BlockKind::ResourceLink) => {
-                out.json(name, uri(mapping, value, at));
-                continue;
-            }
+            ("uri", BlockKind::ResourceLink) => Member::As(uri(mapping, value, at)),
             ("type", _)
             | ("text", BlockKind::Text)
             | ("mimeType", BlockKind::Image | BlockKind::Audio)
-            | ("name", BlockKind::ResourceLink) => true,
-            ("_meta", _) => value.kind() == Kind::Object,
-            ("title" | "description" | "mimeType", BlockKind::ResourceLink) => is_text(value),
-            ("size", BlockKind::ResourceLink) => is_size(value),
-            ("icons", BlockKind::ResourceLink) => revision.has_icons() && is_icons(value),
-            _ => false,
-        };
-        if fits {
-            out.json(name, value.raw());
-        } else {
-            mapping.moves(pointer::join(at, name), value, NO_MEMBER);
+            | ("name", BlockKind::ResourceLink) => Member::Same,
+            ("_meta", _) => Member::if_fits(value.kind() == Kind::Object),
+            ("title" | "description" | "mimeType", BlockKind::ResourceLink) => {
+                Member::if_fits(value.kind() == Kind::String)
+            }
+            ("size", BlockKind::ResourceLink) => Member::if_fits(is_size(value)),
+            ("icons", BlockKind::ResourceLink) => {
+                Member::if_fits(revision.has_icons() && is_icons(value))
+            }
+            _ => Member::Moved,
         }
-    }
+    });
     let inside = block
         .get("resource")
         .filter(|_| kind == BlockKind::Resource);
@@ -82,30 +69,15 @@ fn stand_in(mapping: &mut Mapping, block: Node<'_>, at: &str) -> String {
 }
 
 fn resource(mapping: &mut Mapping, resource: Node<'_>, at: &str) -> String {
-    let mut out = ObjectWriter::new();
-    for (name, value) in resource.members() {
-        let name = name.as_ref();
-        let fits = match name {
-            "uri" => {
-                out.json(name, uri(mapping, value, at));
-                continue;
-            }
-            "blob" => {
-                out.json(name, base64(mapping, value, format!("{at}/blob")));
-                continue;
-            }
-            "text" => true,
-            "mimeType" => value.kind() == Kind::String,
-            "_meta" => value.kind() == Kind::Object,
-            _ => false,
-        };
-        if fits {
-            out.json(name, value.raw());
-        } else {
-            mapping.moves(pointer::join(at, name), value, NO_MEMBER);
-        }
-    }
-    out.end()
+    let rule = |mapping: &mut Mapping, name: &str, value: Node<'_>, place: &str| match name {
+        "uri" => Member::As(uri(mapping, value, at)),
+        "blob" => Member::As(base64(mapping, value, place.to_owned())),
+        "text" => Member::Same,
+        "mimeType" => Member::if_fits(value.kind() == Kind::String),
+        "_meta" => Member::if_fits(value.kind() == Kind::Object),
+        _ => Member::Moved,
+    };
+    mapping.copy(resource, at, rule).end()
 }
 
 /// A URI has to be absolute: a reference gets a scheme that tells what it is.

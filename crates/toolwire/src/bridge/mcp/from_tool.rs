@@ -2,11 +2,11 @@
 
 use super::patch::{self, applied};
 use super::{Fate, LossReport, Revision, to_tool};
-use crate::protocol::call::{ACTIONS_KEY, ToolDescription, is_annotation};
-use std::borrow::Cow;
-
-use crate::base::json::{Document, Kind, Node, ObjectWriter, brief, pointer};
+use crate::base::json::{Document, Kind, Node, brief, pointer};
+use crate::base::schema::tree::{Members, Tree};
+use crate::protocol::call::{ACTIONS_KEY, ToolDescription, are_actions, is_annotation};
 use crate::{Code, Error, Json, Limits};
+use std::borrow::Cow;
 
 /// A tool of a server, and what became of what the server says of it.
 ///
@@ -65,23 +65,24 @@ pub fn from_tool(listed: &Json) -> Result<FromTool, Error> {
         let message = "`name` is missing, empty or no string: a tool can't be called without one";
         return Err(refuse("/name", message.to_owned()));
     };
-    let mut reading = Reading::default();
-    if let Some((tool, wrapped)) = restored(root) {
-        reading.restored(root, wrapped);
-        return Ok(FromTool {
-            tool,
-            name: name.into_owned(),
-            wrapped,
-            report: reading.report.finished(),
-        });
+    let mut report = LossReport::default();
+    for (name, _) in root.members() {
+        report.add(pointer::join("", &name), Fate::Kept, "");
     }
-    let text = reading.tool(root)?;
-    let tool = ToolDescription::from_json(&text).map_err(Error::placeless)?;
+    let restored = restored(root);
+    report.add_patch(root, restored.is_some());
+    let (tool, wrapped) = match restored {
+        Some(restored) => restored,
+        None => (mended(root, &name, &mut report)?, false),
+    };
+    if wrapped {
+        report.add("/outputSchema", Fate::Moved, "it was wrapped as `result`");
+    }
     Ok(FromTool {
         tool,
         name: name.into_owned(),
-        wrapped: false,
-        report: reading.report.finished(),
+        wrapped,
+        report: report.finished(),
     })
 }
 
@@ -97,150 +98,90 @@ fn restored(root: Node<'_>) -> Option<(ToolDescription, bool)> {
     Some((tool, found.wrapped))
 }
 
-/// Reading what a server says of a tool.
-#[derive(Default)]
-struct Reading {
-    report: LossReport,
-}
+/// The types of members that are left out if they have another one.
+const TYPES: [(&str, Kind); 5] = [
+    ("title", Kind::String),
+    ("description", Kind::String),
+    ("outputSchema", Kind::Object),
+    ("annotations", Kind::Object),
+    ("_meta", Kind::Object),
+];
 
 const WRONG: &str = "it has a type that MCP does not allow";
 
-impl Reading {
-    fn restored(&mut self, root: Node<'_>, wrapped: bool) {
-        for (name, _) in root.members() {
-            let (fate, reason) = match name.as_ref() {
-                "outputSchema" if wrapped => (Fate::Moved, "it was wrapped as `result`"),
-                _ => (Fate::Kept, ""),
-            };
-            self.report.add(pointer::join("", &name), fate, reason);
+/// The description of a tool whose server leaves out or misspells what a description needs (MCP-36).
+fn mended(root: Node<'_>, name: &str, report: &mut LossReport) -> Result<ToolDescription, Error> {
+    let mut tool = Tree::of(root);
+    let mut drop = |path: &[&str], reason: &str| {
+        let (name, around) = path.split_last()?;
+        let mut tree = &mut tool;
+        for step in around {
+            tree = tree.object_mut()?.get_mut(step)?;
         }
-        self.report.add_patch(root, true);
+        let at = path.iter().map(|step| pointer::join("", step));
+        report.add(at.collect::<String>(), Fate::Dropped, reason);
+        tree.object_mut()?.remove(name)
+    };
+    for (name, kind) in TYPES {
+        if root.get(name).is_some_and(|value| value.kind() != kind) {
+            drop(&[name], WRONG);
+        }
     }
-
-    /// The tool as a description that can be read.
-    fn tool(&mut self, root: Node<'_>) -> Result<String, Error> {
-        let mut out = ObjectWriter::new();
-        for (name, value) in root.members() {
-            let name = name.as_ref();
-            let place = pointer::join("", name);
-            let (fits, fate) = match name {
-                "name" => {
-                    self.name(value, &mut out);
-                    continue;
-                }
-                "inputSchema" => {
-                    self.input_schema(Some(value), &mut out)?;
-                    continue;
-                }
-                "annotations" if value.kind() == Kind::Object => {
-                    out.json(name, self.annotations(value));
-                    continue;
-                }
-                "_meta" if value.kind() == Kind::Object => {
-                    out.json(name, self.meta(root, value));
-                    continue;
-                }
-                "title" | "description" => (value.kind() == Kind::String, Fate::Dropped),
-                "outputSchema" => (value.kind() == Kind::Object, Fate::Dropped),
-                "annotations" | "_meta" => (false, Fate::Dropped),
-                _ => (true, Fate::Kept),
-            };
-            if fits {
-                out.json(name, value.raw());
-                self.report.add(place, Fate::Kept, "");
-            } else {
-                self.report.add(place, fate, WRONG);
-            }
-        }
-        if root.get("inputSchema").is_none() {
-            self.input_schema(None, &mut out)?;
-        }
-        Ok(out.end())
-    }
-
-    fn name(&mut self, name: Node<'_>, out: &mut ObjectWriter) {
-        let text = name.as_str().unwrap_or_default();
-        let fits = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
-        let plain: String = text
-            .chars()
-            .map(|c| if fits(c) { c } else { '_' })
-            .take(128)
-            .collect();
-        if plain == text {
-            self.report.add("/name", Fate::Kept, "");
-        } else {
-            let reason = "a name has 1 to 128 ASCII letters, digits, `_`, `-` and `.`";
-            self.report.add("/name", Fate::Approximated, reason);
-        }
-        out.text("name", &plain);
-    }
-
-    fn input_schema(
-        &mut self,
-        schema: Option<Node<'_>>,
-        out: &mut ObjectWriter,
-    ) -> Result<(), Error> {
-        let pointer = schema.map_or("", |_| "/inputSchema");
-        let value = schema.filter(|schema| schema.kind() != Kind::Null);
-        let kind = value.and_then(|value| value.get("type"));
-        let wrong = match (value, kind) {
-            (_, Some(kind)) if !kind.is_str("object") => Some(("/inputSchema/type", kind)),
-            (Some(value), _) if value.kind() != Kind::Object => Some((pointer, value)),
-            _ => None,
+    let annotations = root.get("annotations");
+    for (name, value) in annotations.iter().flat_map(Node::members) {
+        let kind = match name.as_ref() {
+            "title" => Kind::String,
+            _ => Kind::Bool,
         };
-        if let Some((place, found)) = wrong {
-            let found = brief(found.raw(), 40);
-            let message = format!("an input schema describes an object, not `{found}`");
-            return Err(Error::new(Code::BadDescription, place, None, message));
+        if is_annotation(&name) && value.kind() != kind {
+            drop(&["annotations", &name], WRONG);
         }
-        if kind.is_some() {
-            self.report.add(pointer, Fate::Kept, "");
-            out.json("inputSchema", value.map_or("{}", |value| value.raw()));
-            return Ok(());
-        }
-        let mut typed = ObjectWriter::new();
-        typed.text("type", "object");
-        for (name, value) in value.into_iter().flat_map(|value| value.members()) {
-            typed.json(&name, value.raw());
-        }
-        out.json("inputSchema", typed.end());
+    }
+    let actions = root.get("_meta").and_then(|meta| meta.get(ACTIONS_KEY));
+    if actions.is_some_and(|actions| !are_actions(actions)) {
+        drop(&["_meta", ACTIONS_KEY], "it is no list of actions");
+    }
+    let fits = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+    let plain = name.chars().map(|c| if fits(c) { c } else { '_' });
+    let plain: String = plain.take(128).collect();
+    if plain != name {
+        let reason = "a name has 1 to 128 ASCII letters, digits, `_`, `-` and `.`";
+        report.add("/name", Fate::Approximated, reason);
+    }
+    let schema = input_schema(root, report)?;
+    let mut text = String::new();
+    if let Some(members) = tool.object_mut() {
+        members.set("name", Tree::text(&plain));
+        members.set("inputSchema", schema);
+        text = tool.to_json();
+    }
+    ToolDescription::from_json(&text).map_err(Error::placeless)
+}
+
+/// The input schema, with its type.
+fn input_schema(root: Node<'_>, report: &mut LossReport) -> Result<Tree, Error> {
+    let own = root.get("inputSchema");
+    let pointer = own.map_or("", |_| "/inputSchema");
+    let schema = own.filter(|schema| schema.kind() != Kind::Null);
+    let kind = schema.and_then(|schema| schema.get("type"));
+    let wrong = match (schema, kind) {
+        (_, Some(kind)) if !kind.is_str("object") => Some(("/inputSchema/type", kind)),
+        (Some(schema), _) if schema.kind() != Kind::Object => Some((pointer, schema)),
+        _ => None,
+    };
+    if let Some((place, found)) = wrong {
+        let found = brief(found.raw(), 40);
+        let message = format!("an input schema describes an object, not `{found}`");
+        return Err(Error::new(Code::BadDescription, place, None, message));
+    }
+    let mut typed = Members::default();
+    typed.set("type", Tree::text("object"));
+    if let Some(Tree::Object(members)) = schema.map(Tree::of) {
+        typed.fill(members);
+    }
+    if kind.is_none() {
         let reason = "the type of an input schema is `object`: it is added";
-        self.report.add(pointer, Fate::Approximated, reason);
-        Ok(())
+        report.add(pointer, Fate::Approximated, reason);
     }
-
-    fn annotations(&mut self, annotations: Node<'_>) -> String {
-        self.report.add("/annotations", Fate::Kept, "");
-        let mut out = ObjectWriter::new();
-        for (name, value) in annotations.members() {
-            let kind = if name == "title" {
-                Kind::String
-            } else {
-                Kind::Bool
-            };
-            if is_annotation(&name) && value.kind() != kind {
-                self.report
-                    .add(pointer::join("/annotations", &name), Fate::Dropped, WRONG);
-            } else {
-                out.json(&name, value.raw());
-            }
-        }
-        out.end()
-    }
-
-    fn meta(&mut self, root: Node<'_>, meta: Node<'_>) -> String {
-        self.report.add("/_meta", Fate::Kept, "");
-        self.report.add_patch(root, false);
-        let mut out = ObjectWriter::new();
-        for (name, value) in meta.members() {
-            let place = pointer::join("/_meta", &name);
-            if name == ACTIONS_KEY && !crate::protocol::call::are_actions(value) {
-                self.report
-                    .add(place, Fate::Dropped, "it is no list of actions");
-                continue;
-            }
-            out.json(&name, value.raw());
-        }
-        out.end()
-    }
+    Ok(Tree::Object(typed))
 }

@@ -18,6 +18,26 @@ pub(super) const TOO_DEEP: &str = "it is nested too deep to be moved";
 /// What all operations of a patch together may look at: a forged one takes no longer than a long one.
 const MAX_WORK: usize = 1 << 26;
 
+pub(super) const NO_MEMBER: &str = "MCP has no member with such a value here";
+
+/// What becomes of a member.
+pub(super) enum Member {
+    Same,
+    As(String),
+    /// It is in the patch.
+    Moved,
+    Absent,
+}
+
+impl Member {
+    pub(super) fn if_fits(fits: bool) -> Self {
+        match fits {
+            true => Member::Same,
+            false => Member::Moved,
+        }
+    }
+}
+
 /// What becomes of a document that is mapped: a report for its reader, and the operations that lead back.
 #[derive(Default)]
 pub(super) struct Mapping {
@@ -57,6 +77,26 @@ impl Mapping {
         let mut out = ObjectWriter::new();
         self.operations
             .push(out.text("op", "remove").text("path", at).end());
+    }
+
+    /// The members of an object as a rule maps them, by name, value and pointer.
+    pub(super) fn copy<'a>(
+        &mut self,
+        object: Node<'a>,
+        at: &str,
+        mut rule: impl FnMut(&mut Self, &str, Node<'a>, &str) -> Member,
+    ) -> ObjectWriter {
+        let mut out = ObjectWriter::new();
+        for (name, value) in object.members() {
+            let at = pointer::join(at, &name);
+            match rule(self, &name, value, &at) {
+                Member::Same => drop(out.json(&name, value.raw())),
+                Member::As(json) => drop(out.json(&name, json)),
+                Member::Moved => self.moves(at, value, NO_MEMBER),
+                Member::Absent => {}
+            }
+        }
+        out
     }
 
     /// The members of an object that fit their place; the others are moved, or all at once if none fits. `None`

@@ -9,9 +9,9 @@ use crate::base::json::{ObjectWriter, array, pointer};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Fate {
-    /// It stands in what was written, to the letter.
+    /// It stands in what was written, verbatim.
     Kept,
-    /// It stands elsewhere, such as in `_meta`, and comes back from there to the letter.
+    /// It stands elsewhere, such as in `_meta`, and comes back from there verbatim.
     Moved,
     /// Something that says nearly the same stands in its place.
     Approximated,

@@ -1,7 +1,7 @@
 //! An envelope as the result of a tool of MCP (MCP-1 to MCP-13).
 
-use super::block::{NO_MEMBER, block};
-use super::patch::{Mapping, TOO_DEEP, can_move};
+use super::block::block;
+use super::patch::{Mapping, NO_MEMBER, TOO_DEEP, can_move};
 use super::{Fate, LossReport, Revision};
 use crate::base::canonical::exact_text;
 use crate::base::json::{Kind, Node, ObjectWriter, array, pointer};

@@ -1,10 +1,10 @@
 //! A tool's description as a tool of MCP (MCP-30 to MCP-34).
 
-use super::block::{NO_MEMBER, is_icons};
-use super::patch::{Mapping, TOO_DEEP};
+use super::block::is_icons;
+use super::patch::{Mapping, Member, NO_MEMBER, TOO_DEEP};
 use super::{Fate, LossReport, Revision};
 use crate::base::canonical::exact_text;
-use crate::base::json::{Document, Kind, Node, ObjectWriter, pointer};
+use crate::base::json::{Document, Kind, Node};
 use crate::base::schema::tree::Tree;
 use crate::base::schema::wrap_as;
 use crate::protocol::call::{TOOL_MEMBERS, ToolDescription, is_annotation};
@@ -72,46 +72,36 @@ pub fn to_tool(tool: &ToolDescription, revision: Revision) -> McpTool {
 }
 
 fn map(mapping: &mut Mapping, tool: Node<'_>, revision: Revision, wrapped: &mut bool) -> String {
-    let mut out = ObjectWriter::new();
-    for (name, value) in tool.members() {
-        let name = name.as_ref();
-        let at = pointer::join("", name);
+    let mut out = mapping.copy(tool, "", |mapping, name, value, at| {
+        let has_any = revision.has_any_structured_content();
+        let is_object = |schema: Node<'_>| schema.get("type").is_some_and(|t| t.is_str("object"));
         let fits = match name {
-            "inputSchema" => {
-                out.json(name, schema(mapping, value, &at));
-                continue;
+            "inputSchema" => return Member::As(schema(mapping, value, at)),
+            "outputSchema" if has_any || is_object(value) => {
+                return Member::As(schema(mapping, value, at));
             }
             "outputSchema" => {
-                let is_object = value.get("type").is_some_and(|kind| kind.is_str("object"));
-                if is_object || revision.has_any_structured_content() {
-                    out.json(name, schema(mapping, value, &at));
-                } else {
-                    *wrapped = true;
-                    out.json(name, wrap_as(Tree::of(value), "result").to_json());
-                    let reason = "an output schema is that of an object here: this one is the member `result` of it";
-                    mapping.moves(at, value, reason);
-                }
-                continue;
+                *wrapped = true;
+                let reason = "an output schema is that of an object here: this one is the member `result` of it";
+                mapping.moves(at.to_owned(), value, reason);
+                return Member::As(wrap_as(Tree::of(value), "result").to_json());
             }
             "annotations" => {
-                mapping.report.add(&*at, Fate::Kept, "");
+                mapping.report.add(at, Fate::Kept, "");
                 let fits = |name: &str, _: Node<'_>| is_annotation(name);
-                let kept = mapping.object(value, &at, fits, NO_MEMBER);
-                out.optional_json(name, kept.map(|mut kept| kept.end()));
-                continue;
+                let kept = mapping.object(value, at, fits, NO_MEMBER);
+                return kept.map_or(Member::Absent, |mut kept| Member::As(kept.end()));
             }
-            "_meta" => continue,
+            "_meta" => return Member::Absent,
             "icons" => revision.has_icons() && is_icons(value),
             "execution" => revision.has_execution() && is_execution(value),
             name => TOOL_MEMBERS.contains(&name),
         };
         if fits {
-            out.json(name, value.raw());
             mapping.report.add(at, Fate::Kept, "");
-        } else {
-            mapping.moves(at, value, NO_MEMBER);
         }
-    }
+        Member::if_fits(fits)
+    });
     out.optional_json("_meta", mapping.meta(tool.get("_meta")));
     out.end()
 }
@@ -119,48 +109,36 @@ fn map(mapping: &mut Mapping, tool: Node<'_>, revision: Revision, wrapped: &mut 
 /// A schema whose properties are all objects.
 fn schema(mapping: &mut Mapping, schema: Node<'_>, at: &str) -> String {
     mapping.report.add(at, Fate::Kept, "");
-    let mut out = ObjectWriter::new();
-    for (name, value) in schema.members() {
-        let at = pointer::join(at, &name);
-        match name.as_ref() {
-            "properties" if value.kind() == Kind::Object => {
-                out.json(&name, properties(mapping, value, &at));
-            }
-            "properties" => mapping.report.add(at, Fate::Dropped, NO_SCHEMA),
-            "required" if !is_names(value) => mapping.report.add(at, Fate::Dropped, NO_SCHEMA),
-            _ => {
-                out.json(&name, value.raw());
-            }
-        }
-    }
-    out.end()
+    let drop = |mapping: &mut Mapping, at: &str| {
+        mapping.report.add(at, Fate::Dropped, NO_SCHEMA);
+        Member::Absent
+    };
+    let rule = |mapping: &mut Mapping, name: &str, value: Node<'_>, at: &str| match name {
+        "properties" if value.kind() == Kind::Object => Member::As(properties(mapping, value, at)),
+        "properties" => drop(mapping, at),
+        "required" if !is_names(value) => drop(mapping, at),
+        _ => Member::Same,
+    };
+    mapping.copy(schema, at, rule).end()
 }
 
 /// Properties whose schemas are all objects.
 fn properties(mapping: &mut Mapping, properties: Node<'_>, at: &str) -> String {
-    let mut out = ObjectWriter::new();
-    for (name, value) in properties.members() {
+    let rule = |mapping: &mut Mapping, _: &str, value: Node<'_>, at: &str| {
         let same = match value.as_bool() {
             Some(true) => "{}",
             Some(false) => r#"{"not":{}}"#,
-            None if value.kind() == Kind::Object => {
-                out.json(&name, value.raw());
-                continue;
-            }
+            None if value.kind() == Kind::Object => return Member::Same,
             None => {
-                mapping
-                    .report
-                    .add(pointer::join(at, &name), Fate::Dropped, NO_SCHEMA);
-                continue;
+                mapping.report.add(at, Fate::Dropped, NO_SCHEMA);
+                return Member::Absent;
             }
         };
-        out.json(&name, same);
         let reason = "a schema is an object here: this one means the same";
-        mapping
-            .report
-            .add(pointer::join(at, &name), Fate::Approximated, reason);
-    }
-    out.end()
+        mapping.report.add(at, Fate::Approximated, reason);
+        Member::As(same.to_owned())
+    };
+    mapping.copy(properties, at, rule).end()
 }
 
 const NO_SCHEMA: &str = "it is no JSON Schema, and clients refuse the list of tools with it";

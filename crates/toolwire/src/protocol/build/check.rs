@@ -83,15 +83,13 @@ fn is_restricted_name(name: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&byte))
 }
 
-/// Which members of `_meta` came from arguments of their own.
-#[derive(Clone, Copy)]
-pub(super) struct Given {
-    pub status: bool,
-    pub error: bool,
-}
+/// A member of the envelope, and the argument that it is written from.
+pub(crate) type Argument = (&'static str, &'static str);
+pub(super) const STATUS: Argument = ("/_meta/computer.jp~1status", "/status");
+pub(super) const ERROR: Argument = ("/_meta/computer.jp~1error", "/error");
 
 /// The envelope, if it reads as valid.
-pub(super) fn checked_envelope(envelope: Envelope, given: Given) -> Result<Envelope, Error> {
+pub(crate) fn checked_envelope(envelope: Envelope, given: &[Argument]) -> Result<Envelope, Error> {
     let text = written(&envelope);
     match first_warning(&parse(text.as_bytes(), &Limits::default())) {
         None => Ok(envelope),
@@ -141,12 +139,9 @@ fn block_argument(pointer: &str) -> String {
 }
 
 /// The argument of `envelope` that a place inside of it came from.
-fn envelope_argument(pointer: &str, given: Given) -> String {
-    for (member, name, given) in [
-        ("/_meta/computer.jp~1status", "/status", given.status),
-        ("/_meta/computer.jp~1error", "/error", given.error),
-    ] {
-        if given && let Some(rest) = pointer.strip_prefix(member) {
+fn envelope_argument(pointer: &str, given: &[Argument]) -> String {
+    for (member, name) in given {
+        if let Some(rest) = pointer.strip_prefix(member) {
             return format!("{name}{rest}");
         }
     }

@@ -30,8 +30,8 @@ use crate::block::{
 };
 use crate::protocol::read::base64;
 use crate::{Block, Envelope, EnvelopeMeta, Error, ErrorMeta, Json, Status};
-pub(crate) use check::check_block;
-use check::{Given, argument, checked_block, checked_envelope, object, with};
+use check::{ERROR, STATUS, argument, checked_block, object, with};
+pub(crate) use check::{check_block, checked_envelope};
 
 /// What every block may carry.
 ///
@@ -244,7 +244,7 @@ pub fn block(json: &str) -> Result<Block, Error> {
     Block::from_json(json)
 }
 
-/// A resource: content with a URI. The URI is written as it is given; whoever compares it makes it
+/// A resource: content with a URI. The URI is written as it is given; a comparison makes it
 /// canonical.
 ///
 /// # Errors
@@ -561,18 +561,16 @@ pub(crate) fn question_block(
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn envelope(blocks: Vec<Block>, options: EnvelopeOptions) -> Result<Envelope, Error> {
-    let given = Given {
-        status: options.status.is_some(),
-        error: options.error.is_some(),
-    };
+    let given: Vec<_> = options.status.map(|_| STATUS).into_iter().collect();
+    let given = [given, options.error.iter().map(|_| ERROR).collect()].concat();
     let envelope = Envelope {
         content: blocks,
         structured_content: options.structured_content,
-        is_error: options.is_error.or(given.error.then_some(true)),
+        is_error: options.is_error.or(options.error.as_ref().map(|_| true)),
         meta: envelope_meta(options.meta, options.status, options.error)?,
         extra: BTreeMap::new(),
     };
-    checked_envelope(envelope, given)
+    checked_envelope(envelope, &given)
 }
 
 /// An error: an envelope with the message as its one text, and `isError` true (API-14).
@@ -628,25 +626,13 @@ pub fn error_from(
 ) -> Result<Envelope, Error> {
     if options.trace.is_empty() {
         let sources = std::iter::successors(failure.source(), |source| source.source());
-        options.trace = sources
-            .take(MOST_SOURCES)
-            .map(ToString::to_string)
-            .collect();
+        options.trace = sources.take(MAX_SOURCES).map(ToString::to_string).collect();
     }
     error(&failure.to_string(), options)
 }
 
 /// A chain of sources that leads back to itself must end somewhere.
-const MOST_SOURCES: usize = 100;
-
-/// An envelope that was put together, if it reads as valid.
-pub(crate) fn checked(envelope: Envelope) -> Result<Envelope, Error> {
-    let given = Given {
-        status: false,
-        error: false,
-    };
-    checked_envelope(envelope, given)
-}
+const MAX_SOURCES: usize = 100;
 
 fn envelope_meta(
     meta: Option<Json>,

@@ -23,11 +23,11 @@ pub enum AnswerState {
     Accepted,
     /// A person agreed to open the page of the question. What happened there, only the tool can find out.
     Opened,
-    /// Somebody chose not to answer.
+    /// The question was declined.
     Declined,
-    /// Somebody dismissed it without a choice.
+    /// It was dismissed without a choice.
     Cancelled,
-    /// Nobody could be asked, or it must not be asked.
+    /// There was no way to ask, or it must not be asked.
     Unavailable,
 }
 
@@ -119,7 +119,7 @@ impl Answer {
         Answer::valueless(AnswerState::Opened, source)
     }
 
-    /// Somebody chose not to answer.
+    /// The question was declined.
     ///
     /// ```
     /// use toolwire::call::{Answer, AnswerSource, AnswerState};
@@ -131,7 +131,7 @@ impl Answer {
         Answer::valueless(AnswerState::Declined, source)
     }
 
-    /// Somebody dismissed the question without a choice.
+    /// The question was dismissed without a choice.
     ///
     /// ```
     /// use toolwire::call::{Answer, AnswerSource, AnswerState};
@@ -143,7 +143,7 @@ impl Answer {
         Answer::valueless(AnswerState::Cancelled, source)
     }
 
-    /// Nobody could be asked, or it must not be asked.
+    /// There was no way to ask, or it must not be asked.
     ///
     /// ```
     /// use toolwire::call::{Answer, AnswerSource, AnswerState};

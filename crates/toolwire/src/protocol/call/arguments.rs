@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::base::canonical::exact_text;
 use crate::base::json::{
-    Document, Kind, Node, ObjectWriter, array, brief, is_whole, pointer, string,
+    Document, Kind, Node, ObjectWriter, array, brief, pointer, string, type_of,
 };
 use crate::protocol::question::target;
 use crate::{Code, Error, Json, nearest};
@@ -16,8 +16,8 @@ use crate::{Code, Error, Json, nearest};
 /// A word is `name=text`, or an option: `--name=text`, `--name` with its text in the next word, and for
 /// a boolean `--name` or `--no-name` alone.
 ///
-/// Whether they fit the schema in everything is for whoever validates; types, choices, unknown and
-/// missing names are judged here, so that a mistake is told in the words of the person who made it.
+/// Whether they fit the schema in everything is for a validator; types, choices, unknown and
+/// missing names are judged here, so that errors name arguments as the person wrote them.
 ///
 /// # Errors
 ///
@@ -54,24 +54,22 @@ pub fn parse_arguments<S: AsRef<str>>(words: &[S], input_schema: &Json) -> Resul
     };
     let mut members = BTreeMap::new();
     let mut words = words.iter().map(AsRef::as_ref).peekable();
-    // The word before, if it is an option that took no text.
-    let mut flag = None;
     while let Some(word) = words.next() {
-        let given = Word::read(word).ok_or_else(|| no_argument(word, flag))?;
+        let given = Word::read(word).ok_or_else(|| {
+            let word = brief(word, 40);
+            refuse(format!("`{word}` is not an argument: write `name=value`"))
+        })?;
         if given.name.split('.').count() > MAX_STEPS {
             let name = brief(given.name, 40);
             return Err(refuse(format!("`{name}` leads too deep: give JSON")));
         }
-        flag = None;
         match (given.dashed, given.text) {
             (false, Some(text)) => whole.put(&mut members, given.name, text)?,
-            _ => match resolve(&whole, &given, words.peek().copied())? {
-                (name, Some(text)) => {
-                    flag = given.text.is_none().then_some(word);
-                    whole.put(&mut members, &name, text)?;
-                }
-                (name, None) => whole.put(&mut members, &name, words.next().unwrap_or_default())?,
-            },
+            _ => {
+                let (name, text) = resolve(&whole, &given, words.peek().copied())?;
+                let text = text.or_else(|| words.next()).unwrap_or_default();
+                whole.put(&mut members, &name, text)?;
+            }
         }
     }
     whole.complete(&members)?;
@@ -84,17 +82,6 @@ const MAX_STEPS: usize = 32;
 /// An error about a word as such.
 fn refuse(message: String) -> Error {
     Error::new(Code::BadArgument, "", None, message)
-}
-
-/// The error for a word that is neither an option nor `name=text`.
-fn no_argument(word: &str, flag: Option<&str>) -> Error {
-    let word = brief(word, 40);
-    let correction = match flag.filter(|_| boolean(&word).is_some()) {
-        // An option that takes a text would have taken this word for it.
-        Some(flag) => format!("{}={word}", brief(flag, 40)),
-        None => "name=value".to_owned(),
-    };
-    refuse(format!("`{word}` is not an argument: write `{correction}`"))
 }
 
 /// A word in its parts.
@@ -206,54 +193,38 @@ fn is_dashed(word: &str) -> bool {
 
 /// That the schema has no such property, and how to write the argument if it takes others.
 fn unknown_option(whole: &Spot<'_>, name: &str, value: &str) -> String {
-    let (outer, names, open) = known_beside(whole, name);
-    let options: Vec<String> = names
-        .iter()
-        .map(|name| format!("{outer}{}", spelling(name)))
-        .collect();
+    let (names, open) = whole.names();
+    let options = names.iter().flat_map(|name| {
+        let (inner, _) = whole.member(name).names();
+        let nested = inner.iter().map(|inner| format!("{name}.{inner}"));
+        let own = inner.is_empty().then(|| name.clone());
+        nested.chain(own).collect::<Vec<_>>()
+    });
+    let options: Vec<String> = options.map(|name| spelling(&name)).collect();
     let message = unknown("--", name, &options);
     let (name, value) = (brief(name, 40), brief(value, 40));
-    if open && options.is_empty() && outer.is_empty() {
-        return format!(
-            "`--{name}` can't be taken, since nothing is known of the arguments: write `{name}={value}`"
-        );
-    }
-    match open && !message.ends_with('?') {
-        true => format!("{message}; write `{name}={value}` for one that is not listed"),
+    match open {
+        true => format!("{message}; to pass another argument, write `{name}={value}`"),
         false => message,
     }
 }
 
-/// How far a name leads, as options are written, the names that exist there, and whether there may be others.
-fn known_beside(whole: &Spot<'_>, name: &str) -> (String, Vec<String>, bool) {
-    let (names, open) = whole.names();
-    if let Some((first, rest)) = name.split_once('.')
-        && let Some(first) = property(&names, first)
-    {
-        let (inner, names, open) = known_beside(&whole.member(first), rest);
-        if !names.is_empty() || open {
-            return (format!("{}.{inner}", spelling(first)), names, open);
-        }
-    }
-    (String::new(), names, open)
-}
-
 /// The arguments so far.
-enum Given {
+enum ArgValue {
     /// JSON text.
     Value(String),
     /// JSON texts of elements.
     Elements(Vec<String>),
-    Members(BTreeMap<String, Given>),
+    Members(BTreeMap<String, ArgValue>),
 }
 
-fn object(members: &BTreeMap<String, Given>) -> String {
+fn object(members: &BTreeMap<String, ArgValue>) -> String {
     let mut out = ObjectWriter::new();
     for (name, given) in members {
         match given {
-            Given::Value(text) => out.json(name, text),
-            Given::Elements(elements) => out.json(name, array(elements)),
-            Given::Members(members) => out.json(name, object(members)),
+            ArgValue::Value(text) => out.json(name, text),
+            ArgValue::Elements(elements) => out.json(name, array(elements)),
+            ArgValue::Members(members) => out.json(name, object(members)),
         };
     }
     out.end()
@@ -330,7 +301,7 @@ impl<'a> Spot<'a> {
     /// Puts a text where a name leads to.
     fn put(
         &self,
-        members: &mut BTreeMap<String, Given>,
+        members: &mut BTreeMap<String, ArgValue>,
         path: &str,
         text: &str,
     ) -> Result<(), Error> {
@@ -355,10 +326,10 @@ impl<'a> Spot<'a> {
                 }
                 let mut inside = BTreeMap::new();
                 inner.put(&mut inside, rest, text)?;
-                Given::Members(inside)
+                ArgValue::Members(inside)
             }
-            (Some(rest), Some(Given::Members(inside))) => return inner.put(inside, rest, text),
-            (None, Some(Given::Elements(elements))) => {
+            (Some(rest), Some(ArgValue::Members(inside))) => return inner.put(inside, rest, text),
+            (None, Some(ArgValue::Elements(elements))) => {
                 elements.push(inner.element().read(text)?);
                 return Ok(());
             }
@@ -381,13 +352,13 @@ impl<'a> Spot<'a> {
     }
 
     /// The first value of this argument.
-    fn value(&self, text: &str) -> Result<Given, Error> {
+    fn value(&self, text: &str) -> Result<ArgValue, Error> {
         let kinds = self.kinds();
         let list = kinds.contains(&"array") && !kinds.contains(&"string");
         let whole = || json(text, &["array", "null"]).filter(|(_, kind)| kinds.contains(kind));
         match list && whole().is_none() {
-            true => Ok(Given::Elements(vec![self.element().read(text)?])),
-            false => self.read(text).map(Given::Value),
+            true => Ok(ArgValue::Elements(vec![self.element().read(text)?])),
+            false => self.read(text).map(ArgValue::Value),
         }
     }
 
@@ -448,7 +419,7 @@ impl<'a> Spot<'a> {
     }
 
     /// Refuses an object that lacks a required member.
-    fn complete(&self, members: &BTreeMap<String, Given>) -> Result<(), Error> {
+    fn complete(&self, members: &BTreeMap<String, ArgValue>) -> Result<(), Error> {
         if let [schema] = self.alternatives().as_slice() {
             let required = schema.get("required").into_iter();
             let names = required.flat_map(|names| names.elements());
@@ -463,7 +434,7 @@ impl<'a> Spot<'a> {
             }
         }
         for (name, given) in members {
-            if let Given::Members(inside) = given {
+            if let ArgValue::Members(inside) = given {
                 self.member(name).complete(inside)?;
             }
         }
@@ -541,15 +512,7 @@ fn kinds_of(schema: Node<'_>) -> Vec<&'static str> {
 }
 
 fn kind(value: Node<'_>) -> &'static str {
-    match value.kind() {
-        Kind::Null => "null",
-        Kind::Bool => "boolean",
-        Kind::Number if is_whole(value.raw()) => "integer",
-        Kind::Number => "number",
-        Kind::String => "string",
-        Kind::Array => "array",
-        Kind::Object => "object",
-    }
+    type_of(value.raw())
 }
 
 /// A word read as JSON, if it is of one of these types, and the type. A JSON string is taken only

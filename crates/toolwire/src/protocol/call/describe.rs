@@ -82,7 +82,7 @@ pub struct ToolAnnotations {
     pub idempotent: Option<bool>,
     /// It deals with things outside of a closed world, such as the web.
     pub open_world: Option<bool>,
-    /// Members that are not known here.
+    /// Unknown members; none has the name of a field.
     pub extra: BTreeMap<String, Json>,
 }
 
@@ -113,7 +113,7 @@ pub struct ToolDescription {
     pub actions: BTreeSet<SessionAction>,
     /// Other members of its `_meta`.
     pub meta: BTreeMap<String, Json>,
-    /// Members that are not known here.
+    /// Unknown members; none has the name of a field.
     pub extra: BTreeMap<String, Json>,
 }
 
@@ -196,11 +196,9 @@ impl ToolDescription {
                     array(actions.map(|action| string(action.as_str()))),
                 );
             }
-            others(&mut meta, &self.meta, |name| name == ACTIONS_KEY);
-            out.json("_meta", meta.end());
+            out.json("_meta", meta.members(&self.meta).end());
         }
-        others(&mut out, &self.extra, is_member);
-        exact_text(out.end())
+        exact_text(out.members(&self.extra).end())
     }
 
     /// Whether its program says that it can take many calls in one process (LINE-2).
@@ -252,17 +250,6 @@ pub(crate) const TOOL_MEMBERS: [&str; 6] = [
     "annotations",
 ];
 
-fn is_member(name: &str) -> bool {
-    TOOL_MEMBERS.contains(&name) || name == "_meta"
-}
-
-/// Writes the members that have no field. A member of that name is the field's.
-fn others(out: &mut ObjectWriter, members: &BTreeMap<String, Json>, has_field: fn(&str) -> bool) {
-    for (name, value) in members.iter().filter(|(name, _)| !has_field(name)) {
-        out.json(name, value.as_str());
-    }
-}
-
 /// Whether an annotation has a field of its own.
 pub(crate) fn is_annotation(name: &str) -> bool {
     name == "title" || HINTS.contains(&name)
@@ -281,8 +268,7 @@ impl ToolAnnotations {
         for (name, hint) in HINTS.iter().zip(hints) {
             out.optional_json(name, hint.map(|hint| hint.to_string()));
         }
-        others(&mut out, &self.extra, is_annotation);
-        out.end()
+        out.members(&self.extra).end()
     }
 
     fn read(place: Place<'_>) -> Result<Self, Error> {
@@ -365,20 +351,20 @@ pub fn describe_with(
         let problems = Json::from_value(problems)?;
         meta.extra.insert(PROBLEMS_KEY.to_owned(), problems);
     }
-    // What is written is read once, so that nobody writes what nobody takes.
+    // What is written is read once, so that no writer produces what readers refuse.
     let written = envelope.to_json();
     let read = read_description(&parse(written.as_bytes(), &Limits::WIDEST));
     read.map_err(Error::placeless)?;
     Ok(envelope)
 }
 
-/// The tools of a JSON array, to the letter. They are read as they will stand in a description, so that
-/// a wrong one is refused with the same pointer, whoever wrote it. The array is strict JSON.
+/// The tools of a JSON array, verbatim. They are read as they will stand in a description, so that
+/// a wrong one is refused with the same pointer, whatever wrote it. The array is strict JSON.
 ///
 /// # Errors
 ///
 /// `bad_description`, as [`read_description`]; or the code of a limit of [`Limits::WIDEST`] that is
-/// passed, as by too many arrays in one another.
+/// exceeded, such as the depth of arrays.
 ///
 /// [`Limits::WIDEST`]: crate::Limits::WIDEST
 ///

@@ -60,7 +60,7 @@ closed_words!(Marker, "a marker", {
     Binary => "binary",
 });
 
-/// The marker of a program, from the bytes of its file; nothing if it has none (CALL-53).
+/// The marker of a program, from the bytes of its file; `None` if it has none (CALL-53).
 ///
 /// At most 65,537 bytes of a text are read, and at most 64 MiB of an ELF, Mach-O or PE file.
 ///
@@ -208,7 +208,7 @@ fn is_rust(line: &[u8]) -> bool {
     module.is_some_and(|rest| matches!(rest.first(), Some(b':' | b';' | b' ')))
 }
 
-/// What stands behind a word and the spaces after it; nothing if the line does not begin with them.
+/// What stands behind a word and the spaces after it; `None` if the line does not begin with them.
 fn after_word<'a>(line: &'a [u8], word: &[u8]) -> Option<&'a [u8]> {
     let rest = line.strip_prefix(word)?;
     let space = rest.first().is_some_and(u8::is_ascii_whitespace);

@@ -16,7 +16,7 @@ use crate::{BlockKind, Error, Json};
 /// One block of an envelope. `type` tells which it is.
 ///
 /// A block that a reader skips, because its type is not known or because it is malformed, is
-/// [`Block::Other`], to the letter. So is nothing lost when an envelope is read and written again.
+/// [`Block::Other`], verbatim. So is nothing lost when an envelope is read and written again.
 ///
 /// # Examples
 ///

@@ -1,7 +1,7 @@
 //! Between documents and plain data: how a value is read into a field, and how it is written.
 //!
 //! serde's derive is not used here, because beside `flatten` it passes unknown members through a
-//! buffer that rounds numbers; toolwire keeps them to the letter.
+//! buffer that rounds numbers; toolwire keeps them verbatim.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ pub(crate) fn written(value: &impl Typed) -> String {
     text
 }
 
-/// The members of an object, taken one by one; what is left over is kept to the letter.
+/// The members of an object, taken one by one; what is left over is kept verbatim.
 pub(crate) struct Fields<'a> {
     node: Node<'a>,
     taken: Vec<&'static str>,

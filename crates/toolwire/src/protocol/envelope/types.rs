@@ -20,7 +20,7 @@ pub struct Annotations {
     pub last_modified: Option<String>,
     /// The priority, from 0 (optional) to 1 (required).
     pub priority: Option<f64>,
-    /// Every other member, and those whose value was malformed, to the letter.
+    /// Every other member, and those whose value was malformed, verbatim.
     pub extra: BTreeMap<String, Json>,
 }
 impl Typed for Annotations {
@@ -61,7 +61,7 @@ pub struct AudioBlock {
     pub meta: Option<Json>,
     /// The media type, such as `audio/wav`.
     pub mime_type: String,
-    /// Every other member, and those whose value was malformed, to the letter.
+    /// Every other member, and those whose value was malformed, verbatim.
     pub extra: BTreeMap<String, Json>,
 }
 impl Typed for AudioBlock {
@@ -110,7 +110,7 @@ pub struct Envelope {
     pub meta: Option<EnvelopeMeta>,
     /// The result for programs. Any JSON value; `null` is a value, which differs from an absent member.
     pub structured_content: Option<Json>,
-    /// Every other member, and those whose value was malformed, to the letter.
+    /// Every other member, and those whose value was malformed, verbatim.
     pub extra: BTreeMap<String, Json>,
 }
 impl Typed for Envelope {
@@ -150,7 +150,7 @@ pub struct EnvelopeMeta {
     pub error: Option<ErrorMeta>,
     /// The default is `stopped`.
     pub status: Option<Status>,
-    /// Every other member, and those whose value was malformed, to the letter.
+    /// Every other member, and those whose value was malformed, verbatim.
     pub extra: BTreeMap<String, Json>,
 }
 impl Typed for EnvelopeMeta {
@@ -184,7 +184,7 @@ pub struct ErrorMeta {
     pub trace: Option<Vec<String>>,
     /// Whether the same call may succeed later. The default is false.
     pub transient: Option<bool>,
-    /// Every other member, and those whose value was malformed, to the letter.
+    /// Every other member, and those whose value was malformed, verbatim.
     pub extra: BTreeMap<String, Json>,
 }
 impl Typed for ErrorMeta {
@@ -222,7 +222,7 @@ pub struct ImageBlock {
     pub meta: Option<Json>,
     /// The media type, such as `image/png`.
     pub mime_type: String,
-    /// Every other member, and those whose value was malformed, to the letter.
+    /// Every other member, and those whose value was malformed, verbatim.
     pub extra: BTreeMap<String, Json>,
 }
 impl Typed for ImageBlock {
@@ -271,7 +271,7 @@ pub struct Question {
     pub text: String,
     /// A page where the person answers, so that the host never sees what is entered. No value answers such a question: the host opens the page if the person agrees.
     pub url: Option<String>,
-    /// Every other member, and those whose value was malformed, to the letter.
+    /// Every other member, and those whose value was malformed, verbatim.
     pub extra: BTreeMap<String, Json>,
 }
 impl Typed for Question {
@@ -316,7 +316,7 @@ pub struct QuestionBlock {
     pub meta: Option<Json>,
     /// A question and the form of its answer.
     pub question: Question,
-    /// Every other member, and those whose value was malformed, to the letter.
+    /// Every other member, and those whose value was malformed, verbatim.
     pub extra: BTreeMap<String, Json>,
 }
 impl Typed for QuestionBlock {
@@ -370,7 +370,7 @@ pub struct Resource {
     pub title: Option<String>,
     /// The URI of the resource.
     pub uri: String,
-    /// Every other member, and those whose value was malformed, to the letter.
+    /// Every other member, and those whose value was malformed, verbatim.
     pub extra: BTreeMap<String, Json>,
 }
 impl Typed for Resource {
@@ -429,7 +429,7 @@ pub struct ResourceBlock {
     pub meta: Option<Json>,
     /// Content that has a URI: either text, or bytes in base64.
     pub resource: Resource,
-    /// Every other member, and those whose value was malformed, to the letter.
+    /// Every other member, and those whose value was malformed, verbatim.
     pub extra: BTreeMap<String, Json>,
 }
 impl Typed for ResourceBlock {
@@ -483,7 +483,7 @@ pub struct ResourceLinkBlock {
     pub title: Option<String>,
     /// The URI of the resource.
     pub uri: String,
-    /// Every other member, and those whose value was malformed, to the letter.
+    /// Every other member, and those whose value was malformed, verbatim.
     pub extra: BTreeMap<String, Json>,
 }
 impl Typed for ResourceLinkBlock {
@@ -540,7 +540,7 @@ pub struct TextBlock {
     pub meta: Option<Json>,
     /// The text.
     pub text: String,
-    /// Every other member, and those whose value was malformed, to the letter.
+    /// Every other member, and those whose value was malformed, verbatim.
     pub extra: BTreeMap<String, Json>,
 }
 impl Typed for TextBlock {

@@ -5,7 +5,9 @@ mod read;
 pub use read::read_event;
 pub(crate) use read::{event_at, progress_at};
 
-use crate::base::json::{ObjectWriter, canonical_number};
+use serde::{Serialize, Serializer};
+
+use crate::base::json::{ObjectWriter, canonical_number, serialize_text};
 
 /// How far a tool has come (EVT-10).
 ///
@@ -167,7 +169,7 @@ impl Message {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// For whoever looks for a mistake.
+    /// For debugging.
     Debug,
     /// What goes on.
     Info,
@@ -179,7 +181,7 @@ pub enum Level {
     Error,
     /// A part of the tool does not work.
     Critical,
-    /// Somebody must act at once.
+    /// Immediate action is required.
     Alert,
     /// Nothing works.
     Emergency,
@@ -230,6 +232,12 @@ impl ToolEvent {
             ToolEvent::Progress(progress) => progress.to_json(),
             ToolEvent::Message(message) => message.to_json(),
         }
+    }
+}
+
+impl Serialize for ToolEvent {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_text(self.to_json(), serializer)
     }
 }
 

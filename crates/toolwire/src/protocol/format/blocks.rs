@@ -111,8 +111,7 @@ impl Writer<'_> {
 
     fn resource<'a>(&self, block: &BlockView<'a>) -> Part<'a> {
         let pointer = block.pointer();
-        let lines = block.uri().and_then(|uri| line_range(&uri));
-        let marker = described("resource", block).with_some("lines", lines);
+        let marker = described("resource", block);
         if let Some(formatted) = block.formatted() {
             return self.plain(
                 pointer,
@@ -126,7 +125,7 @@ impl Writer<'_> {
                 let language = mime::language(block.mime_type().as_deref());
                 self.fenced(pointer, text, &marker, language)
             }
-            None => self.bytes(block, described("resource", block)),
+            None => self.bytes(block, marker),
         }
     }
 
@@ -240,7 +239,13 @@ impl Writer<'_> {
             // FMT-31: nothing to show is no element.
             Style::Xml if text.text.is_empty() => Part::whole(pointer, String::new()),
             Style::Xml => self.element(pointer, text, marker),
-            Style::Fence => Part::content(pointer, text, Frame::Plain { before }),
+            Style::Fence => {
+                let frame = Frame {
+                    before,
+                    ..Frame::default()
+                };
+                Part::content(pointer, text, frame)
+            }
         }
     }
 
@@ -267,10 +272,11 @@ impl Writer<'_> {
     }
 
     fn element<'a>(&self, pointer: String, text: Prepared<'a>, marker: &Marker) -> Part<'a> {
-        let frame = Frame::Element {
-            start: format!("{}\n", marker.start_tag()),
-            end: format!("\n{}", marker.end_tag()),
-            cdata: xml::needs_cdata(&text.text),
+        let frame = Frame {
+            before: format!("{}\n", marker.start_tag()),
+            after: format!("\n{}", marker.end_tag()),
+            ends_line: false,
+            cdata: Some(xml::needs_cdata(&text.text)),
         };
         Part::content(pointer, text, frame)
     }
@@ -288,7 +294,13 @@ fn code_block<'a>(
         "{header}{line_feed}{fence}{}\n",
         language.unwrap_or_default()
     );
-    Part::content(pointer, text, Frame::Fence { before, fence })
+    let frame = Frame {
+        before,
+        after: fence,
+        ends_line: true,
+        cdata: None,
+    };
+    Part::content(pointer, text, frame)
 }
 
 /// A marker with what identifies a resource or link.
@@ -298,53 +310,4 @@ fn described(word: &'static str, block: &BlockView<'_>) -> Marker {
         .with_some("name", block.name())
         .with_some("title", block.title())
         .with_some("type", block.mime_type())
-}
-
-/// FMT-22: the lines that a URI's fragment names, `L10`, `L10-20` or `L10-L20`, as `10` or `10-20`.
-fn line_range(uri: &str) -> Option<String> {
-    let (_, fragment) = uri.split_once('#')?;
-    let range = fragment.strip_prefix('L')?;
-    let Some((first, last)) = range.split_once('-') else {
-        return line_number(range).map(|line| line.to_string());
-    };
-    let first = line_number(first)?;
-    let last = line_number(last.strip_prefix('L').unwrap_or(last))?;
-    (first <= last).then(|| format!("{first}-{last}"))
-}
-
-/// A line number from 1, of at most nine digits, without leading zeros.
-fn line_number(text: &str) -> Option<u32> {
-    let plain = (1..=9).contains(&text.len())
-        && text.bytes().all(|b| b.is_ascii_digit())
-        && !text.starts_with('0');
-    if plain { text.parse().ok() } else { None }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::line_range;
-
-    #[test]
-    fn fragments_that_name_lines() {
-        for (fragment, expected) in [
-            ("L10", Some("10")),
-            ("L10-20", Some("10-20")),
-            ("L10-L20", Some("10-20")),
-            ("L7-7", Some("7-7")),
-            ("L20-10", None),
-            ("L0", None),
-            ("L01", None),
-            ("L", None),
-            ("L1-", None),
-            ("L1-2-3", None),
-            ("L1,5", None),
-            ("L1234567890", None),
-            ("l10", None),
-            ("section", None),
-        ] {
-            let uri = format!("file:///a.rs#{fragment}");
-            assert_eq!(line_range(&uri).as_deref(), expected, "{uri}");
-        }
-        assert_eq!(line_range("file:///L10"), None);
-    }
 }

@@ -107,7 +107,7 @@ impl<'a> Layout<'a> {
         marker.line(self.style)
     }
 
-    /// FMT-29: what stands before and behind the body where there is a nonce.
+    /// FMT-29: the text before and after the body if there is a nonce.
     fn wrapper(&self) -> (String, String) {
         match (self.nonce, self.style) {
             (None, _) => (String::new(), String::new()),

@@ -95,7 +95,7 @@ pub fn from_path(path: &str) -> Option<&'static str> {
     }
 }
 
-/// The type without parameters, white space around it and capitals; nothing if it is not of the form
+/// The type without parameters, white space around it and capitals; `None` if it is not of the form
 /// `type/subtype` (FMT-11).
 fn essence(mime: &str) -> Option<String> {
     let text = mime

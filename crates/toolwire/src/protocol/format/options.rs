@@ -75,7 +75,7 @@ pub struct FormatOptions {
     /// Whether a line with URI, name, type and line range stands above each fence; no by default.
     /// Style xml always has them as attributes.
     pub header: bool,
-    /// The most bytes of UTF-8 that the result may have, at least [`MIN_BUDGET`]; no limit by default.
+    /// Maximum size of the result in bytes of UTF-8, at least [`MIN_BUDGET`]; no limit by default.
     pub max_bytes: Option<usize>,
     /// Leaves out the blocks that are not for this role; nothing is left out by default.
     pub audience: Option<Role>,

@@ -21,18 +21,15 @@ enum Body<'a> {
     },
 }
 
-/// What stands around content.
-pub(super) enum Frame {
-    /// Nothing but what stands before it.
-    Plain { before: String },
-    /// A code fence.
-    Fence { before: String, fence: String },
-    /// An XML element; whether its content stands in a CDATA section does not depend on cuts.
-    Element {
-        start: String,
-        end: String,
-        cdata: bool,
-    },
+/// The text around content.
+#[derive(Default)]
+pub(super) struct Frame {
+    pub(super) before: String,
+    pub(super) after: String,
+    /// Whether content that is not empty ends its last line, as in a code fence.
+    pub(super) ends_line: bool,
+    /// For XML, whether the content stands in a CDATA section, which does not depend on cuts.
+    pub(super) cdata: Option<bool>,
 }
 
 /// Content that was made fit for target and style.
@@ -87,12 +84,9 @@ impl<'a> Part<'a> {
     pub(super) fn is_empty(&self) -> bool {
         match &self.body {
             Body::Whole(text) => text.is_empty(),
-            Body::Content {
-                text,
-                frame: Frame::Plain { before },
-                ..
-            } => text.is_empty() && before.is_empty(),
-            Body::Content { .. } => false,
+            Body::Content { text, frame, .. } => {
+                text.is_empty() && frame.before.is_empty() && frame.after.is_empty()
+            }
         }
     }
 
@@ -103,8 +97,8 @@ impl<'a> Part<'a> {
             Body::Content {
                 text,
                 colored: false,
-                frame: Frame::Plain { before },
-            } if before.is_empty() => Cow::Borrowed(text),
+                frame,
+            } if frame.before.is_empty() && frame.after.is_empty() => Cow::Borrowed(text),
             Body::Content { text, .. } => Cow::Owned(self.cut(text.len())),
         }
     }
@@ -144,26 +138,16 @@ impl<'a> Part<'a> {
         };
         let kept = &text[..upto];
         let mut out = String::with_capacity(upto + 64);
-        match frame {
-            Frame::Plain { before } => {
-                out.push_str(before);
-                push_text(&mut out, kept, *colored);
-            }
-            Frame::Fence { before, fence } => {
-                out.push_str(before);
-                push_text(&mut out, kept, *colored);
-                if !kept.is_empty() && !kept.ends_with('\n') {
-                    out.push('\n');
-                }
-                out.push_str(fence);
-            }
-            Frame::Element { start, end, cdata } => {
-                out.push_str(start);
-                // FMT-45: there are no colours in XML.
-                xml::push_content(&mut out, kept, *cdata);
-                out.push_str(end);
-            }
+        out.push_str(&frame.before);
+        match frame.cdata {
+            // FMT-45: there are no colours in XML.
+            Some(cdata) => xml::push_content(&mut out, kept, cdata),
+            None => push_text(&mut out, kept, *colored),
         }
+        if frame.ends_line && !kept.is_empty() && !kept.ends_with('\n') {
+            out.push('\n');
+        }
+        out.push_str(&frame.after);
         out
     }
 }

@@ -4,8 +4,8 @@
 use super::hidden::{is_hidden, is_invisible, is_mark, push_json_escape};
 use super::sgr;
 
-/// The most characters in one column that are kept (FMT-48). No script stacks more.
-const MOST_MARKS: usize = 10;
+/// Maximum number of characters kept in one column (FMT-48). No script stacks more.
+const MAX_MARKS: usize = 10;
 
 /// What ends the colours of a block.
 pub(super) const RESET: &str = "\x1b[0m";
@@ -50,7 +50,7 @@ pub fn terminal_safe_json(json: &str) -> String {
     for c in json.chars() {
         marks = if is_mark(c) { marks + 1 } else { 0 };
         match c {
-            _ if marks > MOST_MARKS => push_json_escape(&mut out, c),
+            _ if marks > MAX_MARKS => push_json_escape(&mut out, c),
             // White space between values: a carriage return would let a line overwrite itself, and
             // an escape is no white space.
             '\r' => {}
@@ -80,7 +80,7 @@ struct Stack {
 impl Stack {
     /// Adds one; false if it is one too many.
     fn add(&mut self) -> bool {
-        let fits = self.kept < MOST_MARKS;
+        let fits = self.kept < MAX_MARKS;
         *(if fits { &mut self.kept } else { &mut self.cut }) += 1;
         fits
     }

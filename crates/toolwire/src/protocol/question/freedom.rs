@@ -5,11 +5,11 @@ use std::collections::HashMap;
 
 use crate::base::json::{Kind, Node};
 
-/// So many schemas are looked into for one question; what is left then counts as free.
+/// Maximum number of schemas examined for one question; the others count as free.
 const STEPS: usize = 2000;
-/// A schema inside of so many others counts as free too.
+/// Maximum depth of examined schemas; deeper ones count as free.
 const DEPTH: usize = 50;
-/// A list of more choices than these, or of so many single characters, can spell anything.
+/// A list of more choices, or of more single characters, can spell anything.
 const CHOICES: usize = 100;
 const CHARACTERS: usize = 10;
 

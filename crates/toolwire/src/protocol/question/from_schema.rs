@@ -2,11 +2,11 @@
 
 use super::prompt::{Choice, FormField, NumberRange, Prompt, TextRange};
 use super::secret::find_declared;
-use crate::base::json::{Document, Kind, Node, is_whole};
+use crate::base::json::{Document, Kind, Node, type_of};
 use crate::block::Question;
 use crate::{Code, Error, Json};
 
-/// The most fields of a form; an object with more of them is written in an editor.
+/// Maximum number of fields of a form; an object with more of them is written in an editor.
 ///
 /// ```
 /// use toolwire::question::{MAX_FIELDS, PromptKind, prompt, read_question};
@@ -48,7 +48,7 @@ pub fn prompt(question: &Question) -> Result<Prompt, Error> {
     let document = Document::new(question.schema.as_str())?;
     let root = document.root();
     let schema = super::target(root, root);
-    let prompt = simple(schema, root).or_else(|| fields(schema, root).map(Prompt::Form));
+    let prompt = simple_prompt(schema, root).or_else(|| fields(schema, root).map(Prompt::Form));
     Ok(prompt.unwrap_or(Prompt::Editor))
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn refuse_declared(question: &Question) -> Result<(), Error> {
 }
 
 /// The prompt of a schema that needs no editor.
-fn simple(schema: Node<'_>, root: Node<'_>) -> Option<Prompt> {
+pub(crate) fn simple_prompt(schema: Node<'_>, root: Node<'_>) -> Option<Prompt> {
     if let Some(choices) = choices(schema) {
         return Some(Prompt::Select(choices));
     }
@@ -85,7 +85,7 @@ fn simple(schema: Node<'_>, root: Node<'_>) -> Option<Prompt> {
         let node = schema.get(name)?;
         (node.kind() == Kind::Number).then(|| Json::from(node))
     };
-    match type_of(schema)?.as_ref() {
+    match one_type(schema)?.as_ref() {
         "boolean" => Some(Prompt::Boolean),
         "array" => {
             let items = super::target(schema.get("items")?, root);
@@ -113,7 +113,7 @@ fn simple(schema: Node<'_>, root: Node<'_>) -> Option<Prompt> {
 }
 
 /// The one type of a schema.
-fn type_of(schema: Node<'_>) -> Option<std::borrow::Cow<'_, str>> {
+fn one_type(schema: Node<'_>) -> Option<std::borrow::Cow<'_, str>> {
     let types = schema.get("type")?;
     match types.len() {
         1 => types.elements().next()?.as_str(),
@@ -141,7 +141,7 @@ pub(crate) fn choices(schema: Node<'_>) -> Option<Vec<Choice>> {
             choices.push(choice(branch.get("const")?, title, description)?);
         }
     }
-    let kind = type_of(schema);
+    let kind = one_type(schema);
     choices.retain(|choice| kind.as_deref().is_none_or(|kind| has_type(choice, kind)));
     (!choices.is_empty()).then_some(choices)
 }
@@ -166,51 +166,18 @@ fn choice(
 }
 
 fn has_type(choice: &Choice, kind: &str) -> bool {
-    match choice.value.as_str().as_bytes().first() {
-        Some(b'"') => kind == "string",
-        Some(b't' | b'f') => kind == "boolean",
-        Some(b'n') => kind == "null",
-        _ => kind == "number" || kind == "integer" && is_whole(choice.value.as_str()),
-    }
+    let own = type_of(choice.value.as_str());
+    own == kind || own == "integer" && kind == "number"
 }
 
-/// The most bytes of the schemas of all fields, each reference replaced: many fields can refer to one
+/// Maximum size of the schemas of all fields, each reference replaced: many fields can refer to one
 /// long list.
-const MOST_BYTES: usize = 1024 * 1024;
+const MAX_SCHEMAS_BYTES: usize = 1024 * 1024;
 
-/// Keywords with which more than the fields decides what fits (Q-160).
-const NOT_FLAT: [&str; 9] = [
-    "allOf",
-    "anyOf",
-    "oneOf",
-    "not",
-    "if",
-    "patternProperties",
-    "dependentSchemas",
-    "dependencies",
-    "$dynamicRef",
-];
-
-/// The fields of a schema that is a flat object; nothing if it is none.
+/// The fields of a schema that is a flat object; `None` if it is none.
 fn fields(schema: Node<'_>, root: Node<'_>) -> Option<Vec<FormField>> {
-    if type_of(schema)? != "object" || NOT_FLAT.iter().any(|name| schema.get(name).is_some()) {
-        return None;
-    }
-    let others = schema.get("additionalProperties");
-    if others.is_some_and(|others| others.kind() != Kind::Bool) {
-        return None;
-    }
-    let properties = schema.get("properties")?;
-    if !(1..=MAX_FIELDS).contains(&properties.members().count()) {
-        return None;
-    }
-    let required = schema.get("required").into_iter();
-    let required: Vec<_> = required
-        .flat_map(|names| names.elements())
-        .take(MAX_FIELDS + 1)
-        .filter_map(|name| name.as_str())
-        .collect();
-    if required.len() > MAX_FIELDS || !required.iter().all(|name| properties.get(name).is_some()) {
+    let (properties, required) = super::flat_object(schema, MAX_FIELDS)?;
+    if properties.is_empty() {
         return None;
     }
     let size = |(_, own): (std::borrow::Cow<'_, str>, Node<'_>)| {
@@ -218,12 +185,12 @@ fn fields(schema: Node<'_>, root: Node<'_>) -> Option<Vec<FormField>> {
         let items = target.get("items").map(|items| super::target(items, root));
         target.raw().len() + items.map_or(0, |items| items.raw().len())
     };
-    if properties.members().map(size).sum::<usize>() > MOST_BYTES {
+    if properties.members().map(size).sum::<usize>() > MAX_SCHEMAS_BYTES {
         return None;
     }
     let field = |(name, own): (std::borrow::Cow<'_, str>, Node<'_>)| {
         let target = super::target(own, root);
-        let prompt = simple(target, root)?;
+        let prompt = simple_prompt(target, root)?;
         let text = |keyword: &str| {
             let found = [own, target]
                 .into_iter()

@@ -9,7 +9,6 @@ mod reference;
 pub(crate) mod refusal;
 mod secret;
 mod secret_table;
-mod skeleton;
 mod template;
 mod wording;
 
@@ -19,9 +18,8 @@ pub use refusal::{RefusalAbout, RefusalOptions, RefusalReason, refusal, warning}
 pub use secret::{Secret, SecretContext, SecretReason, SecretTier, find_secret, shows_secret};
 pub use template::{read_template, template};
 
-pub(crate) use from_schema::{choices, refuse_declared};
-pub(crate) use reference::resolve;
-pub(crate) use reference::target;
+pub(crate) use from_schema::{choices, refuse_declared, simple_prompt};
+pub(crate) use reference::{flat_object, resolve, target};
 
 use crate::base::json::{ObjectWriter, Place};
 use crate::block::Question;
@@ -50,7 +48,7 @@ pub fn read_question(text: &str) -> Result<Question, Error> {
     question_at(Place::new(document.root(), "", Code::BadArgument))
 }
 
-/// Writes a question in the form that it has in a `question` block. What is JSON in it stays to the letter, so that
+/// Writes a question in the form that it has in a `question` block. What is JSON in it stays verbatim, so that
 /// the fields of a form keep their order.
 ///
 /// # Examples

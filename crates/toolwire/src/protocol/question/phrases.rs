@@ -6,9 +6,9 @@ use std::sync::LazyLock;
 use super::fold::{fold, words};
 use super::secret_table as table;
 
-/// What a phrase says, as the lists of the data are called.
+/// The class of a phrase, as the lists of the data are called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Says {
+pub(super) enum PhraseClass {
     Passwords,
     Secrets,
     Unclear,
@@ -30,7 +30,7 @@ pub(super) enum Says {
 struct Phrase {
     /// Its words put together, folded.
     text: String,
-    says: Says,
+    class: PhraseClass,
     /// Whether a word may go on behind it.
     goes_on: bool,
 }
@@ -48,22 +48,22 @@ struct Tables {
 /// Made at the first question, since most programs ask none.
 static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     let terms = [
-        (Says::Passwords, table::PASSWORDS),
-        (Says::Secrets, table::SECRETS),
-        (Says::Unclear, table::UNCLEAR),
-        (Says::Vague, table::VAGUE),
+        (PhraseClass::Passwords, table::PASSWORDS),
+        (PhraseClass::Secrets, table::SECRETS),
+        (PhraseClass::Unclear, table::UNCLEAR),
+        (PhraseClass::Vague, table::VAGUE),
     ];
     let others = [
-        (Says::Requests, table::REQUESTS),
-        (Says::Owners, table::OWNERS),
-        (Says::Insists, table::INSISTS),
-        (Says::Before, table::BEFORE),
-        (Says::After, table::AFTER),
-        (Says::Negates, table::NEGATIONS),
-        (Says::Breaks, table::BREAKS),
-        (Says::Earlier, table::EARLIER),
-        (Says::Later, table::LATER),
-        (Says::Skip, table::SKIP),
+        (PhraseClass::Requests, table::REQUESTS),
+        (PhraseClass::Owners, table::OWNERS),
+        (PhraseClass::Insists, table::INSISTS),
+        (PhraseClass::Before, table::BEFORE),
+        (PhraseClass::After, table::AFTER),
+        (PhraseClass::Negates, table::NEGATIONS),
+        (PhraseClass::Breaks, table::BREAKS),
+        (PhraseClass::Earlier, table::EARLIER),
+        (PhraseClass::Later, table::LATER),
+        (PhraseClass::Skip, table::SKIP),
     ];
     Tables {
         terms: sorted(&terms),
@@ -71,13 +71,13 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     }
 });
 
-fn sorted(lists: &[(Says, &str)]) -> [Phrases; 2] {
+fn sorted(lists: &[(PhraseClass, &str)]) -> [Phrases; 2] {
     let mut tables = [Vec::new(), Vec::new()];
-    for (says, list) in lists {
+    for (class, list) in lists {
         for phrase in list.lines() {
             tables[usize::from(phrase.starts_with('*'))].push(Phrase {
                 text: words(phrase).concat(),
-                says: *says,
+                class: *class,
                 goes_on: phrase.ends_with('*'),
             });
         }
@@ -90,7 +90,7 @@ fn sorted(lists: &[(Says, &str)]) -> [Phrases; 2] {
 #[derive(Debug, Clone)]
 pub(super) struct Found {
     pub at: Range<usize>,
-    pub says: Says,
+    pub class: PhraseClass,
 }
 
 /// The words of a text put together, and what is known of the places in it.
@@ -183,10 +183,11 @@ impl Text {
             }
             self.find_at(at, free, &mut all);
             // Of one kind, only the longest counts.
-            all[first..].sort_by_key(|found: &Found| (found.says, std::cmp::Reverse(found.at.end)));
+            all[first..]
+                .sort_by_key(|found: &Found| (found.class, std::cmp::Reverse(found.at.end)));
             let mut kept = first;
             for index in first..all.len() {
-                if index == first || all[index].says != all[kept - 1].says {
+                if index == first || all[index].class != all[kept - 1].class {
                     all.swap(kept, index);
                     kept += 1;
                 }
@@ -216,7 +217,7 @@ impl Text {
                     .filter(|phrase| phrase.goes_on || self.is_end[end])
                     .map(|phrase| Found {
                         at: at..end,
-                        says: phrase.says,
+                        class: phrase.class,
                     }),
             );
         }

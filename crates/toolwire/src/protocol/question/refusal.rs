@@ -20,7 +20,7 @@ pub enum RefusalReason {
     Unavailable,
     /// The person cancelled.
     Cancelled,
-    /// Whoever was asked (a person, a model or a rule) chose not to answer.
+    /// The person, model or rule that was asked chose not to answer.
     Declined,
 }
 
@@ -167,22 +167,27 @@ pub fn refusal(options: &RefusalOptions) -> Result<Envelope, Error> {
 pub fn warning(options: &RefusalOptions) -> Result<String, Error> {
     options.check()?;
     let host = one_line(&options.host);
+    let then =
+        format!("{host} does not show it, hands it to no assistant and keeps it out of its logs");
+    Ok(warning_that(
+        options,
+        &format!("it gets what you type. {then}"),
+    ))
+}
+
+/// The warning, with what happens to a typed secret.
+pub(crate) fn warning_that(options: &RefusalOptions, then: &str) -> String {
     let tool = given(&options.tool).map_or_else(|| "The tool".to_owned(), |t| format!("`{t}`"));
     let what = what(options);
+    let lead = "What is better than typing it, the best way first";
     let parts = [
         format!(
-            "{tool} seems to ask you for {what}. Answer only if you expected that and trust it: it \
-             gets what you type. {host} does not show it, hands it to no assistant and keeps it out \
-             of its logs."
+            "{tool} seems to ask you for {what}. Answer only if you expected that and trust it: {then}."
         ),
-        list(
-            "What is better than typing it, the best way first",
-            &ways(options),
-        )
-        .unwrap_or_default(),
+        list(lead, &ways(options)).unwrap_or_default(),
         main_password(options),
     ];
-    Ok(parts.join("\n\n"))
+    parts.join("\n\n")
 }
 
 /// Ways under a line that leads to them; a single one stands alone.
@@ -200,15 +205,7 @@ pub(crate) fn list(lead: &str, ways: &[String]) -> Option<String> {
     }
 }
 
-/// A given text on one line, or else another one.
-fn line(given: &Option<String>, otherwise: &str) -> String {
-    match given.as_deref().map(one_line) {
-        Some(text) if !text.is_empty() => text,
-        _ => otherwise.to_owned(),
-    }
-}
-
-pub(crate) fn one_line(text: &str) -> String {
+fn one_line(text: &str) -> String {
     let text: String = text
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })
@@ -216,11 +213,13 @@ pub(crate) fn one_line(text: &str) -> String {
     text.trim().to_owned()
 }
 
+/// A text that is given, on one line.
 fn given(text: &Option<String>) -> Option<String> {
-    Some(line(text, "")).filter(|text| !text.is_empty())
+    let text = one_line(text.as_deref()?);
+    (!text.is_empty()).then_some(text)
 }
 
-pub(crate) fn what(options: &RefusalOptions) -> String {
+fn what(options: &RefusalOptions) -> String {
     let of = given(&options.service).map_or_else(String::new, |s| format!(" for {s}"));
     match options.about {
         RefusalAbout::Password => format!("a password{of}"),
@@ -258,7 +257,7 @@ fn ways(options: &RefusalOptions) -> Vec<String> {
 /// The ways by their kinds, the best first: OAuth, a page, in advance.
 pub(crate) fn each_way(options: &RefusalOptions) -> [Option<String>; 3] {
     let host = one_line(&options.host);
-    let service = line(&options.service, "the service");
+    let service = given(&options.service).unwrap_or_else(|| "the service".to_owned());
     let secret = options.about != RefusalAbout::Input;
     let oauth = secret.then(|| {
         let how = given(&options.oauth).map_or_else(

@@ -134,8 +134,8 @@ impl Secret {
     }
 }
 
-/// The most bytes of texts before questions that are judged.
-const MOST_CONTEXT: usize = 2 * 1024 * 1024;
+/// Maximum size of the texts before questions that are judged, in bytes.
+const MAX_CONTEXT: usize = 2 * 1024 * 1024;
 
 /// The texts before a question. Each is judged once, however many questions follow, and only when a
 /// question needs it.
@@ -182,7 +182,7 @@ impl<'a> SecretContext<'a> {
         {
             let bytes = self.bytes.get() + text.len();
             // What is not judged may ask for anything.
-            let about = match bytes > MOST_CONTEXT {
+            let about = match bytes > MAX_CONTEXT {
                 true => Some(RefusalAbout::Secret),
                 false => asks(text, TextKind::Context),
             };
@@ -350,7 +350,7 @@ fn word(question: &Question, pointer: &str) -> Option<String> {
 }
 
 fn read(json: &Json) -> Option<Document<'_>> {
-    // Whoever read the question has held it to their limits.
+    // The question was read within its reader's limits.
     let text = Cow::Borrowed(json.as_str().as_bytes());
     Document::read(text, &Limits::WIDEST).ok()
 }
@@ -527,7 +527,7 @@ impl<'a> Schemas<'a> {
                     parts.extend(value.members().map(|(_, part)| Part::Schema(part)));
                 }
                 "required" | "dependentRequired" | "dependencies" | "propertyNames" => {
-                    self.told_names(value, parts);
+                    self.other_names(value, parts);
                 }
                 "enum" | "const" | "default" | "examples" => parts.push(Part::Value(value)),
                 "pattern" => {
@@ -541,9 +541,9 @@ impl<'a> Schemas<'a> {
         }
     }
 
-    /// The names that keywords tell besides `properties`, without those of properties, which count
+    /// The names in other keywords than `properties`, without those of properties, which count
     /// where they stand.
-    fn told_names(&self, value: Node<'a>, parts: &mut Vec<Part<'a>>) {
+    fn other_names(&self, value: Node<'a>, parts: &mut Vec<Part<'a>>) {
         let properties = self.properties.get_or_init(|| properties(self.root));
         let mut tell = |node, name: Cow<'a, str>| {
             if !properties.contains(&name) {
@@ -581,7 +581,7 @@ fn properties(schema: Node<'_>) -> HashSet<Cow<'_, str>> {
 enum Part<'a> {
     /// A schema, a list of schemas, or a text.
     Schema(Node<'a>),
-    /// The name of a property, and where it is told.
+    /// The name of a property, and its place.
     Name(Node<'a>, Cow<'a, str>),
     /// A value that a schema holds.
     Value(Node<'a>),

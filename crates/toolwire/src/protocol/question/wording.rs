@@ -5,15 +5,15 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::fold::{spaced, words};
-use super::phrases::{Found, Says, Text};
+use super::phrases::{Found, PhraseClass, Text};
 use super::refusal::RefusalAbout;
 use super::secret_table::{FILLERS, LIKELY_NAMES, MARKS, NAMES};
 
-/// Between a term and the phrase beside it there may be so many others that change nothing.
+/// Maximum number of neutral phrases between a term and the phrase beside it.
 const SKIPPED: usize = 4;
-/// So many bytes at each end of a longer text are judged.
+/// Number of bytes at each end of a longer text that are judged.
 const END: usize = 524_288;
-/// A text of so many words with an unclear term in it is a title.
+/// Maximum number of words of a title.
 const TITLE: usize = 3;
 
 static DECLARED: LazyLock<HashSet<String>> = LazyLock::new(|| joined(NAMES));
@@ -109,7 +109,7 @@ fn asking_in(text: &str, kind: Kind) -> Option<(RefusalAbout, Option<String>)> {
     let beside = Beside::new(&text);
     let mut clear_end = 0;
     let asking = terms.iter().find(|term| {
-        let unclear = matches!(term.says, Says::Unclear | Says::Vague);
+        let unclear = matches!(term.class, PhraseClass::Unclear | PhraseClass::Vague);
         if unclear && (kind == Kind::Name || term.at.end <= clear_end) {
             return false;
         }
@@ -118,8 +118,8 @@ fn asking_in(text: &str, kind: Kind) -> Option<(RefusalAbout, Option<String>)> {
         }
         beside.counts(term, kind)
     })?;
-    let about = match asking.says {
-        Says::Passwords => RefusalAbout::Password,
+    let about = match asking.class {
+        PhraseClass::Passwords => RefusalAbout::Password,
         _ => RefusalAbout::Secret,
     };
     Some((about, Some(text.spelled(&asking.at))))
@@ -129,7 +129,9 @@ fn asking_in(text: &str, kind: Kind) -> Option<(RefusalAbout, Option<String>)> {
 pub(super) fn speaks_of_password(text: &str) -> bool {
     parts(text).any(|part| {
         let terms = Text::new(&spaced(part)).terms();
-        terms.iter().any(|term| term.says == Says::Passwords)
+        terms
+            .iter()
+            .any(|term| term.class == PhraseClass::Passwords)
     })
 }
 
@@ -181,21 +183,21 @@ impl<'a> Beside<'a> {
         };
         for found in &beside.others {
             let Range { start, end } = found.at.clone();
-            match found.says {
-                Says::Negates => beside.negations.push(start..end),
-                Says::Breaks => beside.breaks.push(start),
-                Says::Requests => beside.requests.push(start),
+            match found.class {
+                PhraseClass::Negates => beside.negations.push(start..end),
+                PhraseClass::Breaks => beside.breaks.push(start),
+                PhraseClass::Requests => beside.requests.push(start),
                 _ => {}
             }
             let sentence = text.sentence(start);
             let sentence = beside.sentences.entry(sentence).or_default();
-            match found.says {
-                Says::Requests | Says::Owners => sentence.asks = true,
-                Says::Insists => beside.insists = true,
-                Says::Earlier => {
+            match found.class {
+                PhraseClass::Requests | PhraseClass::Owners => sentence.asks = true,
+                PhraseClass::Insists => beside.insists = true,
+                PhraseClass::Earlier => {
                     sentence.earlier = Some(sentence.earlier.map_or(end, |first| first.min(end)));
                 }
-                Says::Later => {
+                PhraseClass::Later => {
                     sentence.later = Some(sentence.later.map_or(start, |last| last.max(start)));
                 }
                 _ => {}
@@ -209,17 +211,18 @@ impl<'a> Beside<'a> {
 
     /// Whether a term counts.
     fn counts(&self, term: &Found, kind: Kind) -> bool {
-        let clear = matches!(term.says, Says::Passwords | Says::Secrets);
+        let clear = matches!(term.class, PhraseClass::Passwords | PhraseClass::Secrets);
         if self.insists && kind != Kind::Name {
             return true;
         }
-        if self.stands_by(term, Says::Before, Says::After) {
+        if self.stands_by(term, PhraseClass::Before, PhraseClass::After) {
             return false;
         }
         if kind != Kind::Name && self.is_negated(term) {
             return false;
         }
-        if kind != Kind::Name && self.stands_by(term, Says::Requests, Says::Requests) {
+        if kind != Kind::Name && self.stands_by(term, PhraseClass::Requests, PhraseClass::Requests)
+        {
             return true;
         }
         let sentence = self.sentences.get(&self.text.sentence(term.at.start));
@@ -230,8 +233,8 @@ impl<'a> Beside<'a> {
         if covered {
             return false;
         }
-        if term.says == Says::Vague {
-            return self.stands_by(term, Says::Owners, Says::Owners);
+        if term.class == PhraseClass::Vague {
+            return self.stands_by(term, PhraseClass::Owners, PhraseClass::Owners);
         }
         let asked = sentence.is_some_and(|sentence| sentence.asks);
         match kind {
@@ -241,7 +244,7 @@ impl<'a> Beside<'a> {
         }
     }
 
-    /// Whether a term is in the clause of a negation, and neither it nor what stands before it is asked for anew.
+    /// Whether a term is in the clause of a negation, and neither it nor anything before it is asked for again.
     fn is_negated(&self, term: &Found) -> bool {
         let Range { start, end } = term.at.clone();
         let before = self.negations.partition_point(|one| one.start < start);
@@ -276,7 +279,7 @@ impl<'a> Beside<'a> {
     }
 
     /// Whether one of these stands directly before or behind a term, what changes nothing aside.
-    fn stands_by(&self, term: &Found, before: Says, behind: Says) -> bool {
+    fn stands_by(&self, term: &Found, before: PhraseClass, behind: PhraseClass) -> bool {
         let Range { start, end } = term.at.clone();
         let text = self.text;
         let sentence = text.sentence(start);
@@ -286,8 +289,10 @@ impl<'a> Beside<'a> {
             if place > 0 && text.sentence(place - 1) != sentence {
                 break;
             }
-            let skipped = ending.clone().filter(|found| found.says == Says::Skip);
-            if ending.any(|found| found.says == before) {
+            let skipped = ending
+                .clone()
+                .filter(|found| found.class == PhraseClass::Skip);
+            if ending.any(|found| found.class == before) {
                 return true;
             }
             match skipped.map(|found| found.at.start).min() {
@@ -302,8 +307,10 @@ impl<'a> Beside<'a> {
                 if text.sentence(place) != sentence {
                     break;
                 }
-                let skipped = starting.clone().find(|found| found.says == Says::Skip);
-                if starting.any(|found| found.says == behind) {
+                let skipped = starting
+                    .clone()
+                    .find(|found| found.class == PhraseClass::Skip);
+                if starting.any(|found| found.class == behind) {
                     return true;
                 }
                 match skipped {

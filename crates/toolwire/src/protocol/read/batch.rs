@@ -357,13 +357,13 @@ mod tests {
                 _ => log.extend(format!("words {line}\n").bytes()),
             }
         }
-        let told = |line: &Line<'_>| (line.number, line.offset, line.parsed.raw().to_vec());
+        let key = |line: &Line<'_>| (line.number, line.offset, line.parsed.raw().to_vec());
         let one: Vec<_> = parse_lines(&log, &limits).collect();
         let mut counted = Summary::default();
         one.iter().for_each(|line| counted.add(&line.parsed));
         for threads in [1, 2, 5].map(|n| NonZero::new(n).unwrap()) {
             let many = parse_all_lines(&log, &limits, threads);
-            assert!(one.iter().map(told).eq(many.iter().map(told)));
+            assert!(one.iter().map(key).eq(many.iter().map(key)));
             assert_eq!(summarize_on(&log, &limits, threads), counted);
         }
         assert!(counted.lines > 40_000 && log.len() > 10 * CHUNK);

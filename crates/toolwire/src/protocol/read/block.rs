@@ -159,55 +159,45 @@ impl<'a> Reading<'a, '_> {
         }
     }
 
-    /// Judges the fields that a block can do without; a malformed one is ignored.
+    /// The optional fields of a block; one of another type is ignored.
     fn optional_fields(&mut self, kind: BlockKind) {
-        let mut members = self.node.members();
+        let known: &[_] = match kind {
+            BlockKind::Resource => &IN_RESOURCE_BLOCK,
+            BlockKind::ResourceLink => &IN_LINK,
+            _ => &[],
+        };
+        self.fields(self.node, known, "/_meta", &IN_BLOCK);
+        if kind == BlockKind::Resource
+            && let Some(resource) = self.node.get("resource")
+        {
+            self.fields(resource, &RESOURCE_FIELDS, "/resource/_meta", &IN_RESOURCE);
+        }
+        if kind == BlockKind::ResourceLink
+            && let Some(size) = self.node.get("size")
+            && self.expect(size, Kind::Number, "/size")
+            && !is_size(size)
+        {
+            self.note(Code::OutOfRange, "/size", size);
+        }
+    }
+
+    /// The strings among the members of an object, its `_meta` and its annotations.
+    fn fields(
+        &mut self,
+        object: Node<'a>,
+        strings: &[(&str, &'static str)],
+        meta: &'static str,
+        annotations: &[&'static str; 4],
+    ) {
+        let mut members = object.members();
         while let Some((name, value)) = members.next_nodes() {
             if name.is_str("annotations") {
-                self.annotations(value, &IN_BLOCK);
+                self.annotations(value, annotations);
             } else if name.is_str("_meta") {
-                self.expect(value, Kind::Object, "/_meta");
-            } else if kind == BlockKind::Resource && name.is_str("formatted") {
-                self.expect(value, Kind::String, "/formatted");
-            } else if kind == BlockKind::Resource && name.is_str("resource") {
-                self.optional_resource_fields(value);
-            } else if kind == BlockKind::ResourceLink {
-                self.optional_link_field(name, value);
+                self.expect(value, Kind::Object, meta);
+            } else if let Some((_, path)) = strings.iter().find(|(known, _)| name.is_str(known)) {
+                self.expect(value, Kind::String, path);
             }
-        }
-    }
-
-    fn optional_resource_fields(&mut self, resource: Node<'a>) {
-        let mut members = resource.members();
-        while let Some((name, value)) = members.next_nodes() {
-            if name.is_str("mimeType") {
-                self.expect(value, Kind::String, "/resource/mimeType");
-            } else if name.is_str("name") {
-                self.expect(value, Kind::String, "/resource/name");
-            } else if name.is_str("title") {
-                self.expect(value, Kind::String, "/resource/title");
-            } else if name.is_str("description") {
-                self.expect(value, Kind::String, "/resource/description");
-            } else if name.is_str("_meta") {
-                self.expect(value, Kind::Object, "/resource/_meta");
-            } else if name.is_str("annotations") {
-                self.annotations(value, &IN_RESOURCE);
-            }
-        }
-    }
-
-    fn optional_link_field(&mut self, name: Node<'a>, value: Node<'a>) {
-        if name.is_str("title") {
-            self.expect(value, Kind::String, "/title");
-        } else if name.is_str("description") {
-            self.expect(value, Kind::String, "/description");
-        } else if name.is_str("mimeType") {
-            self.expect(value, Kind::String, "/mimeType");
-        } else if name.is_str("size")
-            && self.expect(value, Kind::Number, "/size")
-            && !is_size(value)
-        {
-            self.note(Code::OutOfRange, "/size", value);
         }
     }
 
@@ -261,6 +251,20 @@ impl<'a> Reading<'a, '_> {
         }
     }
 }
+
+/// The optional fields that are strings, with their paths.
+const IN_RESOURCE_BLOCK: [(&str, &str); 1] = [("formatted", "/formatted")];
+const IN_LINK: [(&str, &str); 3] = [
+    ("title", "/title"),
+    ("description", "/description"),
+    ("mimeType", "/mimeType"),
+];
+const RESOURCE_FIELDS: [(&str, &str); 4] = [
+    ("mimeType", "/resource/mimeType"),
+    ("name", "/resource/name"),
+    ("title", "/resource/title"),
+    ("description", "/resource/description"),
+];
 
 /// The pointers of an annotations object, of its audience, priority and time. It may stand on the block or inside
 /// of its resource.

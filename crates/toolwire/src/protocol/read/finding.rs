@@ -57,7 +57,7 @@ impl Findings {
         self.kept.truncate(self.most.saturating_add(1));
     }
 
-    /// The diagnostics in the order of offset and code, cut at the most with a note (READ-35).
+    /// The diagnostics in the order of offset and code, cut at the maximum with a note (READ-35).
     pub(crate) fn into_diagnostics(mut self, document: &Document<'_>) -> Vec<Diagnostic> {
         self.sort_out();
         let most = self.most;
@@ -128,15 +128,14 @@ impl Finding {
     }
 
     fn diagnostic(&self, document: &Document<'_>, blocks: &mut Blocks<'_>) -> Diagnostic {
-        let node = match self.code {
-            Code::BigInteger => document.value_at(self.offset),
-            _ => self.node.map(|index| document.node(index)),
+        let (pointer, node) = match self.code {
+            Code::BigInteger => {
+                let (pointer, node) = document.locate(self.offset);
+                (pointer, Some(node))
+            }
+            _ => (self.pointer(), self.node.map(|index| document.node(index))),
         };
         let skipped = self.code.effect() == "skip";
-        let pointer = match self.code {
-            Code::BigInteger => document.pointer_at(self.offset),
-            _ => self.pointer(),
-        };
         let subject = name_of(self.path);
         let expected = match self.code {
             Code::WrongType | Code::IgnoredField => self.expectation(subject),

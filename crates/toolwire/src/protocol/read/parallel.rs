@@ -102,7 +102,7 @@ fn keep_working<J, R>(jobs: &Mutex<Receiver<Job<J, R>>>, work: impl Fn(J) -> R) 
     loop {
         let next = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((job, done)) = next else { return };
-        // A panic goes to the caller's thread. Nobody waits for a result after an error.
+        // A panic goes to the caller's thread. No caller waits for a result after an error.
         let _ = done.send(catch_unwind(AssertUnwindSafe(|| work(job))));
     }
 }

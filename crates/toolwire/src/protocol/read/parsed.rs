@@ -129,7 +129,7 @@ impl<'a> Parsed<'a> {
         self.reading.verdict == Verdict::Raw
     }
 
-    /// The output to the letter, whatever it was.
+    /// The output, verbatim.
     ///
     /// ```
     /// use toolwire::{Limits, parse};
@@ -328,7 +328,7 @@ impl<'a> Parsed<'a> {
     }
 
     /// The report as one JSON object: `verdict`, `isError`, `status`, the number of delivered
-    /// `blocks`, the `diagnostics`, and the `envelope` to the letter.
+    /// `blocks`, the `diagnostics`, and the `envelope` verbatim.
     ///
     /// ```
     /// use toolwire::{Limits, parse};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::{Delivered, Finding, Findings, Members, Shape, read_shape};
-use crate::base::json::{Document, Extent, Fault, ObjectWriter, Tape, array, preamble};
+use crate::base::json::{Document, Fault, ObjectWriter, ScanMode, Tape, array, preamble};
 use crate::{Code, Diagnostic, Error, Limits, Verdict};
 
 /// What was read, without the bytes it was read from; [`Parsed`](crate::Parsed) holds both.
@@ -106,7 +106,7 @@ fn read_object<'a>(input: &'a [u8], limits: &Limits) -> Result<Document<'a>, Fau
             code: Code::PlainText,
             offset: from + at,
         }),
-        Some(_) => Document::read_from(Cow::Borrowed(input), from, limits, Extent::Envelope),
+        Some(_) => Document::read_from(Cow::Borrowed(input), from, limits, ScanMode::Envelope),
     }
 }
 

@@ -147,7 +147,7 @@ pub fn receive(output: &Output<'_>, limits: &Limits) -> Parsed<'static> {
     Parsed::substituted(answer.to_vec(), document, verdict, diagnostics)
 }
 
-/// The document with `isError` set to true and all else to the letter (EXIT-2).
+/// The document with `isError` set to true and all else verbatim (EXIT-2).
 fn with_error_flag(parsed: &Parsed<'_>) -> String {
     let root = parsed.root();
     let text = root.raw();
@@ -189,13 +189,13 @@ fn error_document(parsed: &Parsed<'_>, output: &Output<'_>) -> String {
 }
 
 /// The text of an error that has no output, and the lines of stderr that are not in it: a program that
-/// ended by itself has told there why.
+/// ended by itself has reported there why.
 fn said_instead(output: &Output<'_>, sentence: &str) -> (String, Vec<String>) {
-    let told = match output.exit {
+    let found = match output.exit {
         Exit::Code(_) => headline_and_others(output.stderr),
         Exit::Signal(_) => None,
     };
-    told.unwrap_or_else(|| {
+    found.unwrap_or_else(|| {
         let text = format!("{sentence} and wrote no output");
         (text, last_lines(output.stderr))
     })

@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write};
 
+use crate::Parsed;
 use crate::base::json::{ObjectWriter, write_string};
-use crate::{Diagnostic, Parsed};
 
 /// How much of a text is escaped at a time.
 const PIECE: usize = 4096;
@@ -21,7 +21,7 @@ pub(super) fn write(parsed: &Parsed<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Res
         if index > 0 {
             f.write_char(',')?;
         }
-        diagnostic(found, f)?;
+        f.write_str(&found.to_json())?;
     }
     f.write_str(r#"],"envelope":"#)?;
     match parsed.written() {
@@ -29,23 +29,6 @@ pub(super) fn write(parsed: &Parsed<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Res
         None => raw(parsed.raw(), f)?,
     }
     f.write_char('}')
-}
-
-fn diagnostic(found: &Diagnostic, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let Some(block) = &found.raw else {
-        return f.write_str(&found.to_json());
-    };
-    let without = ObjectWriter::new()
-        .text("code", found.code.as_str())
-        .text("severity", found.severity.as_str())
-        .text("pointer", &found.pointer)
-        .optional_json("offset", found.offset.map(|offset| offset.to_string()))
-        .text("message", &found.message)
-        .end();
-    f.write_str(without.trim_end_matches('}'))?;
-    f.write_str(r#","raw":""#)?;
-    escaped(block, f)?;
-    f.write_str("\"}")
 }
 
 /// The envelope that stands for raw text (READ-2).

@@ -1,13 +1,11 @@
 //! What the end of stderr says of a failure: its lines (EXIT-4) and its headline (EXIT-20).
 
-use std::borrow::Cow;
-
 use crate::base::escape::read_escape;
 
 /// At most this much of the end of stderr is looked at.
 const TAIL_BYTES: usize = 4096;
 
-/// The most lines of a trace.
+/// Maximum number of lines of a trace.
 const TAIL_LINES: usize = 20;
 
 /// Lines that begin with one of these, in capitals or not, explain an error that stands above them.
@@ -41,79 +39,50 @@ const ASIDES: [&str; 13] = [
 /// ```
 #[must_use]
 pub fn headline(stderr: &[u8]) -> Option<String> {
-    let tail = Tail::of(stderr);
-    let (_, headline) = tail.headline()?;
-    Some(headline)
+    let (lines, is_cut) = tail(stderr);
+    headline_of(&lines, is_cut).map(|(_, headline)| headline)
 }
 
-/// The last lines of stderr that are not blank, without white space at their ends.
+/// The last lines (EXIT-4).
 pub(super) fn last_lines(stderr: &[u8]) -> Vec<String> {
-    Tail::of(stderr).last_lines(None)
+    last_of(tail(stderr).0)
 }
 
-/// The headline, and the last lines without it.
+/// The headline, and the last of the other lines.
 pub(super) fn headline_and_others(stderr: &[u8]) -> Option<(String, Vec<String>)> {
-    let tail = Tail::of(stderr);
-    let (at, headline) = tail.headline()?;
-    Some((headline, tail.last_lines(Some(at))))
+    let (mut lines, is_cut) = tail(stderr);
+    let (at, headline) = headline_of(&lines, is_cut)?;
+    lines.remove(at);
+    Some((headline, last_of(lines)))
 }
 
-/// The end of stderr.
-struct Tail<'a> {
-    text: Cow<'a, str>,
-    /// Whether the first line has lost its beginning.
-    is_cut: bool,
+/// The lines at the end of stderr that are not blank, and whether the first has lost its beginning.
+fn tail(stderr: &[u8]) -> (Vec<String>, bool) {
+    let mut from = stderr.len().saturating_sub(TAIL_BYTES);
+    let is_cut = from > 0 && !stderr[from - 1..].starts_with(b"\n");
+    // A character that the cut would split is left out.
+    while from > 0 && stderr.get(from).is_some_and(|byte| byte & 0xC0 == 0x80) {
+        from += 1;
+    }
+    let text = String::from_utf8_lossy(&stderr[from..]);
+    let mut lines = text.lines().map(str::trim_end).peekable();
+    let is_cut = is_cut && lines.peek().is_some_and(|first| !first.is_empty());
+    let lines = lines.filter(|line| !line.is_empty());
+    (lines.map(str::to_owned).collect(), is_cut)
 }
 
-impl<'a> Tail<'a> {
-    fn of(stderr: &'a [u8]) -> Self {
-        let mut from = stderr.len().saturating_sub(TAIL_BYTES);
-        let is_cut = from > 0 && stderr[from - 1] != b'\n';
-        // A character that the cut would split is left out.
-        while from > 0 && stderr.get(from).is_some_and(|byte| byte & 0xC0 == 0x80) {
-            from += 1;
-        }
-        Tail {
-            text: String::from_utf8_lossy(&stderr[from..]),
-            is_cut,
-        }
-    }
+fn last_of(mut lines: Vec<String>) -> Vec<String> {
+    lines.split_off(lines.len().saturating_sub(TAIL_LINES))
+}
 
-    /// The lines that are not blank, with their numbers.
-    fn lines(&self) -> impl DoubleEndedIterator<Item = (usize, &str)> {
-        let lines: Vec<&str> = self.text.lines().map(str::trim_end).collect();
-        let lines = lines.into_iter().enumerate();
-        lines.filter(|(_, line)| !line.is_empty())
-    }
-
-    fn last_lines(&self, but: Option<usize>) -> Vec<String> {
-        let lines = self.lines().filter(|(at, _)| Some(*at) != but);
-        let mut last: Vec<String> = lines
-            .rev()
-            .take(TAIL_LINES)
-            .map(|(_, line)| line.to_owned())
-            .collect();
-        last.reverse();
-        last
-    }
-
-    /// The number of the headline's line, and its text.
-    fn headline(&self) -> Option<(usize, String)> {
-        let mut last = None;
-        for (at, line) in self.lines().rev() {
-            let shown = shown(line);
-            let text = shown.trim();
-            if text.is_empty() {
-                continue;
-            }
-            let is_whole = at > 0 || !self.is_cut;
-            if is_whole && !is_beside_the_point(&shown) {
-                return Some((at, text.to_owned()));
-            }
-            last.get_or_insert_with(|| (at, text.to_owned()));
-        }
-        last
-    }
+/// The headline, and which line it is.
+fn headline_of(lines: &[String], is_cut: bool) -> Option<(usize, String)> {
+    let shown = lines.iter().map(|line| shown(line)).enumerate();
+    let shown: Vec<_> = shown.filter(|(_, line)| !line.trim().is_empty()).collect();
+    let mut upwards = shown.iter().rev();
+    let main = upwards.find(|(at, line)| !(is_cut && *at == 0 || is_beside_the_point(line)));
+    let (at, line) = main.or(shown.last())?;
+    Some((*at, line.trim().to_owned()))
 }
 
 /// Whether a line is a part of a stack trace, a hint or a mere sign.

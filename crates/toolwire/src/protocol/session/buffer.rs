@@ -1,29 +1,28 @@
-//! The blocks of a handle that nobody has acknowledged yet: numbered, and bounded (SES-40 to SES-43).
+//! The blocks of a handle that were not acknowledged yet: numbered, and bounded (SES-40 to SES-43).
 
 use std::collections::VecDeque;
-use std::ops::Range;
 
 use serde::Serialize;
 
-use crate::Json;
-use crate::base::json::{Document, to_text};
+use crate::base::json::to_text;
+use crate::{Block, Json};
 
-/// Pieces are joined to blocks of at most so many bytes.
-const JOINED: usize = 8192;
+/// Maximum size of a block that is joined from pieces, in bytes.
+const MAX_JOINED: usize = 8192;
 
 #[derive(Debug, Clone)]
 pub(super) struct Buffer {
     blocks: VecDeque<Json>,
-    /// How many blocks there were in all, which is the number of the last one.
-    last: u64,
+    /// The number of the last block, which is also the number of all blocks so far.
+    pub last: u64,
     /// The bytes of the blocks that are kept.
     bytes: usize,
-    /// The last block that was ever handed over.
-    handed: u64,
-    /// Where the text of the last block stands in it, if that is a piece to which the next may be added.
-    open: Option<Range<usize>>,
-    /// The last block that counts as delivered: a fetch without `after` begins behind it.
-    delivered: u64,
+    /// The number of the last block that was ever handed over.
+    pub handed: u64,
+    /// Whether the last block is a piece to which the next may be added.
+    open: bool,
+    /// The number of the last block that counts as delivered: a fetch without `after` begins behind it.
+    pub delivered: u64,
     dropped: Option<Dropped>,
     max_blocks: usize,
     max_bytes: usize,
@@ -88,7 +87,7 @@ impl Buffer {
             last: 0,
             bytes: 0,
             handed: 0,
-            open: None,
+            open: false,
             delivered: 0,
             dropped: None,
             max_blocks,
@@ -101,28 +100,13 @@ impl Buffer {
         (self.max_blocks, self.max_bytes) = (max_blocks, max_bytes);
     }
 
-    /// The number of the last block so far.
-    pub(super) fn last(&self) -> u64 {
-        self.last
-    }
-
-    /// The number of the last block that was ever handed over.
-    pub(super) fn handed(&self) -> u64 {
-        self.handed
-    }
-
-    /// The number of the last block that counts as delivered.
-    pub(super) fn delivered(&self) -> u64 {
-        self.delivered
-    }
-
     /// Whether there is anything that was never handed over.
     pub(super) fn has_news(&self) -> bool {
         self.last > self.handed
     }
 
     pub(super) fn push(&mut self, block: Json) {
-        self.open = None;
+        self.open = false;
         self.last += 1;
         self.bytes += block.as_str().len();
         self.blocks.push_back(block);
@@ -132,28 +116,21 @@ impl Buffer {
     /// Adds a piece of what a program prints to the last block, if that is such a piece, too, and was never handed
     /// over (SES-44).
     pub(super) fn push_piece(&mut self, block: Json) {
-        let text = text_within(block.as_str());
-        let joined = match (&self.open, &text) {
-            (Some(open), Some(text)) if self.has_news() => self
-                .blocks
-                .back()
-                .and_then(|last| joined(last.as_str(), open, block.as_str(), text)),
-            _ => None,
-        };
-        let (Some((whole, open)), Some(last)) = (joined, self.blocks.back_mut()) else {
+        let last = self.blocks.back().filter(|_| self.open && self.has_news());
+        let joined = last.and_then(|last| joined(last, &block));
+        let (Some(whole), Some(last)) = (joined, self.blocks.back_mut()) else {
             self.push(block);
-            self.open = text;
+            self.open = true;
             return;
         };
-        self.bytes = self.bytes - last.as_str().len() + whole.len();
-        *last = Json::written(whole);
-        self.open = Some(open);
+        self.bytes = self.bytes - last.as_str().len() + whole.as_str().len();
+        *last = whole;
         self.keep_bounds();
     }
 
     /// What comes from now on is no continuation of what was said before.
     pub(super) fn close(&mut self) {
-        self.open = None;
+        self.open = false;
     }
 
     fn keep_bounds(&mut self) {
@@ -184,7 +161,7 @@ impl Buffer {
         let number = self.first();
         let Some(block) = self.pop() else { return };
         if number <= self.delivered {
-            // Its reader has it, and nobody misses it.
+            // Its reader has it.
             return;
         }
         let dropped = self.dropped.get_or_insert(Dropped {
@@ -219,28 +196,21 @@ impl Buffer {
         let from = after.unwrap_or(self.delivered) + 1;
         let first = self.first().max(from);
         let known = (first - self.first()) as usize;
-        let most = max_bytes.unwrap_or(usize::MAX);
-        let (mut blocks, mut bytes) = (Vec::new(), 0_usize);
-        let mut rest = self.blocks.iter().skip(known);
-        let mut left = None;
-        for block in rest.by_ref() {
-            let length = block.as_str().len();
-            if !blocks.is_empty() && bytes + length > most {
-                left = Some(Left {
-                    blocks: 1,
-                    bytes: length,
-                });
-                break;
-            }
-            bytes += length;
-            blocks.push(block.clone());
-        }
-        if let Some(left) = &mut left {
-            for block in rest {
-                left.blocks += 1;
-                left.bytes += block.as_str().len();
-            }
-        }
+        let limit = max_bytes.unwrap_or(usize::MAX);
+        let news: Vec<&Json> = self.blocks.iter().skip(known).collect();
+        let bytes = |blocks: &[&Json]| -> usize { blocks.iter().map(|b| b.as_str().len()).sum() };
+        let mut sum = 0;
+        let fits = news.iter().take_while(|block| {
+            sum += block.as_str().len();
+            sum <= limit
+        });
+        let fitting = fits.count().max(1).min(news.len());
+        let (now, later) = news.split_at(fitting);
+        let left = (!later.is_empty()).then(|| Left {
+            blocks: later.len(),
+            bytes: bytes(later),
+        });
+        let blocks = now.iter().map(|block| (*block).clone()).collect();
         let last = self.last - left.as_ref().map_or(0, |left| left.blocks as u64);
         self.handed = self.handed.max(last);
         let batch = Batch {
@@ -261,7 +231,7 @@ impl Buffer {
         self.acknowledge(self.last);
     }
 
-    /// Begins anew, with number 1; what was never handed over, as `dropped`.
+    /// Restarts with number 1; what was never handed over, as `dropped`.
     pub(super) fn clear(&mut self) -> Option<Json> {
         self.acknowledge(self.handed);
         while !self.blocks.is_empty() {
@@ -273,33 +243,17 @@ impl Buffer {
     }
 }
 
-/// Where the characters of a text block's text stand in its JSON text.
-fn text_within(block: &str) -> Option<Range<usize>> {
-    let document = Document::new(block).ok()?;
-    let root = document.root();
-    let text = root.get("text").filter(|text| text.as_str().is_some())?;
-    if !root.get("type").is_some_and(|kind| kind.is_str("text")) {
+/// Two text blocks as one, if nothing but their texts differs and they are not too long together.
+fn joined(last: &Json, piece: &Json) -> Option<Json> {
+    let read = |block: &Json| match Block::from_json(block.as_str()) {
+        Ok(Block::Text(mut block)) => Some((std::mem::take(&mut block.text), block)),
+        _ => None,
+    };
+    let ((before, mut block), (after, like)) = (read(last)?, read(piece)?);
+    if block != like {
         return None;
     }
-    let begin = text.start() + 1;
-    Some(begin..text.start() + text.raw().len() - 1)
-}
-
-/// A block and a piece that follows it as one, if nothing but their texts differs, and they are not too long; and
-/// where its text stands.
-fn joined(
-    last: &str,
-    open: &Range<usize>,
-    piece: &str,
-    text: &Range<usize>,
-) -> Option<(String, Range<usize>)> {
-    let more = piece.get(text.clone())?;
-    let is_like = last.get(..open.start) == piece.get(..text.start)
-        && last.get(open.end..) == piece.get(text.end..);
-    if !is_like || last.len() + more.len() > JOINED {
-        return None;
-    }
-    let (head, tail) = last.split_at(open.end);
-    let whole = [head, more, tail].concat();
-    Some((whole, open.start..open.end + more.len()))
+    block.text = before + &after;
+    let whole = Json::from(&Block::Text(block));
+    (whole.as_str().len() <= MAX_JOINED).then_some(whole)
 }

@@ -38,7 +38,7 @@ pub enum SessionCommand {
     Spawn {
         /// The id of the handle.
         id: String,
-        /// The tool's own arguments, an object, to the letter.
+        /// The tool's own arguments, an object, verbatim.
         arguments: Json,
     },
     /// What has it said?

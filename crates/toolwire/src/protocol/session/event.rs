@@ -9,7 +9,7 @@ use crate::protocol::event::{Progress, progress_at};
 use crate::protocol::question::question_at;
 use crate::{Code, Error, Json};
 
-/// Something that happens to a handle (SES-3): a command of whoever uses it, what its tool does, or the end of a
+/// Something that happens to a handle (SES-3): a caller's command, what its tool does, or the end of a
 /// time.
 ///
 /// ```
@@ -30,16 +30,16 @@ pub enum SessionEvent {
         /// Who wants it.
         by: AnswerSource,
     },
-    /// Somebody reads what it has said.
+    /// A caller reads its output.
     Fetch {
         /// Who reads.
         by: AnswerSource,
         /// The last block that the reader has, if it acknowledges what it reads.
         after: Option<u64>,
-        /// The most bytes of blocks that it takes at once; one block is handed over however long it is.
+        /// Maximum size of the blocks of one fetch, in bytes; a single longer block is returned all the same.
         max_bytes: Option<usize>,
     },
-    /// Somebody gives it something.
+    /// A caller gives it input or an answer.
     Apply {
         /// Who gives it.
         by: AnswerSource,
@@ -55,7 +55,7 @@ pub enum SessionEvent {
     },
     /// The tool said something: blocks that are no questions.
     Output {
-        /// The blocks, to the letter.
+        /// The blocks, verbatim.
         blocks: Vec<Json>,
         /// Whether they are pieces of what a program prints, which end anywhere and are joined (SES-44).
         pieces: bool,
@@ -76,12 +76,12 @@ pub enum SessionEvent {
         /// Whether it must.
         person: bool,
     },
-    /// The tool has ended by itself, and all its output has been told.
+    /// The tool has ended by itself, and all its output was reported.
     Exit {
         /// Its exit status.
         status: i64,
     },
-    /// The tool has ended in another way, and all its output has been told.
+    /// The tool has ended in another way, and all its output was reported.
     Crash {
         /// How, for a person.
         message: String,

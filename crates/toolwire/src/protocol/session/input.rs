@@ -4,13 +4,13 @@ use super::key::Key;
 use crate::base::json::{Document, Kind, Place};
 use crate::{Code, Error, Json};
 
-/// The most bytes of text in one input.
+/// Maximum size of the text of one input, in bytes.
 const MAX_TEXT: usize = 1024 * 1024;
-/// The most keys in one input.
+/// Maximum number of keys in one input.
 const MAX_KEYS: usize = 1_000;
 /// The fewest columns and rows of a terminal.
 const MIN_SIZE: u16 = 2;
-/// The most columns and rows of a terminal.
+/// Maximum number of columns and rows of a terminal.
 const MAX_SIZE: u16 = 500;
 
 const PASTE: &str = "\x1b[200~";
@@ -249,7 +249,7 @@ fn limited(place: &Place<'_>) -> Result<String, Error> {
 fn read_key(place: &Place<'_>) -> Result<Key, Error> {
     let name = place.string()?;
     name.parse::<Key>()
-        .map_err(|why| place.refuse(why.to_string()))
+        .map_err(|why| place.refuse(why.message()))
 }
 
 fn keys(place: Place<'_>) -> Result<TerminalInput, Error> {

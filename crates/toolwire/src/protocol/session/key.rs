@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::TerminalModes;
-use crate::nearest;
+use crate::{Code, Error, nearest};
 
 /// A key, alone or with modifiers: `enter`, `ctrl-c`, `alt-f`, `shift-tab`, `ctrl-right`, `a`.
 ///
@@ -27,22 +27,10 @@ pub struct Key {
     shift: bool,
 }
 
-/// Why there is no such key, and what to write instead.
-///
-/// ```
-/// let error = "entre".parse::<toolwire::session::Key>().unwrap_err();
-/// assert!(error.to_string().contains("no key"));
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnknownKey(String);
-
-impl fmt::Display for UnknownKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
+/// An error about a key's name, with what to write instead.
+fn wrong(message: String) -> Error {
+    Error::new(Code::BadArgument, "", None, message)
 }
-
-impl std::error::Error for UnknownKey {}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Base {
@@ -108,9 +96,9 @@ const KEYS: [(&str, &str, Sends); 37] = [
 const MODIFIERS: [&str; 3] = ["ctrl", "alt", "shift"];
 
 impl FromStr for Key {
-    type Err = UnknownKey;
+    type Err = Error;
 
-    fn from_str(name: &str) -> Result<Self, UnknownKey> {
+    fn from_str(name: &str) -> Result<Self, Error> {
         let mut rest = name;
         let mut found = [false; 3];
         while let Some((word, after)) = rest.split_once('-') {
@@ -121,14 +109,12 @@ impl FromStr for Key {
                 break;
             };
             if after.is_empty() {
-                return Err(UnknownKey(format!(
+                return Err(wrong(format!(
                     "`{name}` has no key after `{word}`; write `{word}-c`, for instance"
                 )));
             }
             if std::mem::replace(&mut found[at], true) {
-                return Err(UnknownKey(format!(
-                    "`{name}` has `{word}` twice; leave one out"
-                )));
+                return Err(wrong(format!("`{name}` has `{word}` twice; leave one out")));
             }
             rest = after;
         }
@@ -141,7 +127,7 @@ impl FromStr for Key {
         };
         match key.bytes(TerminalModes::default()) {
             Some(_) => Ok(key),
-            None => Err(UnknownKey(format!(
+            None => Err(wrong(format!(
                 "no terminal has the key `{name}`; leave out a modifier"
             ))),
         }
@@ -149,7 +135,7 @@ impl FromStr for Key {
 }
 
 /// The key itself, without modifiers.
-fn base(name: &str, rest: &str) -> Result<Base, UnknownKey> {
+fn base(name: &str, rest: &str) -> Result<Base, Error> {
     let mut characters = rest.chars();
     if let (Some(character), None) = (characters.next(), characters.next())
         && !character.is_control()
@@ -167,7 +153,7 @@ fn base(name: &str, rest: &str) -> Result<Base, UnknownKey> {
                 "use names such as `enter`, `up`, `ctrl-c` or `f1`, or `text` for a text".to_owned()
             }
         };
-        return Err(UnknownKey(format!("there is no key `{name}`; {hint}")));
+        return Err(wrong(format!("there is no key `{name}`; {hint}")));
     };
     Ok(match sends {
         Sends::Byte(byte @ (b' ' | b'-' | b'+')) => Base::Character(char::from(*byte)),

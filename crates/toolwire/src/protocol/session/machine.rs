@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use super::asked::{Asked, Refused, refuse};
 use super::buffer::Buffer;
 use super::input::is_interrupt;
+use super::pending::{PendingQuestion, Refused, refuse};
 use super::reply::{End, Reply};
 use super::{
     Applied, Checker, Effect, EndReason, Refusal, SessionEvent, SessionOutcome, SessionState,
@@ -39,11 +39,11 @@ pub(super) fn check_id(id: &str) -> Result<(), &'static str> {
 pub struct SessionMachineOptions {
     /// The actions that the tool offers to a model.
     pub actions: BTreeSet<SessionAction>,
-    /// The most blocks that are kept for a reader. Default: 10,000.
+    /// Maximum number of blocks kept for a reader. Default: 10,000.
     pub max_blocks: usize,
-    /// The most bytes of their JSON texts. Default: 1,048,576.
+    /// Maximum size of their JSON texts in bytes. Default: 1,048,576.
     pub max_bytes: usize,
-    /// The most questions that are asked and not answered. Default: 16.
+    /// Maximum number of pending questions. Default: 16.
     pub max_questions: usize,
 }
 
@@ -60,25 +60,21 @@ impl Default for SessionMachineOptions {
 
 impl SessionMachineOptions {
     fn check(&self) -> Result<(), Error> {
-        let name = match self {
-            Self { max_blocks: 0, .. } => "maxBlocks",
-            Self { max_bytes: 0, .. } => "maxBytes",
-            Self {
-                max_questions: 0, ..
-            } => "maxQuestions",
-            _ => return Ok(()),
-        };
-        let message = format!("`{name}` is at least 1");
-        Err(Error::new(
-            Code::BadOption,
-            format!("/{name}"),
-            None,
-            message,
-        ))
+        for (name, limit) in [
+            ("maxBlocks", self.max_blocks),
+            ("maxBytes", self.max_bytes),
+            ("maxQuestions", self.max_questions),
+        ] {
+            if limit == 0 {
+                let (pointer, message) = (format!("/{name}"), format!("`{name}` is at least 1"));
+                return Err(Error::new(Code::BadOption, pointer, None, message));
+            }
+        }
+        Ok(())
     }
 }
 
-/// One handle: its state, the questions that wait, and the blocks that nobody has read yet.
+/// One handle: its state, the questions that wait, and the unread blocks.
 ///
 /// It does nothing by itself. [`SessionMachine::handle`] takes what happens and says what the host does now.
 ///
@@ -107,15 +103,15 @@ pub struct SessionMachine {
     progress: Option<Progress>,
     /// Whether only a person may type, while the tool runs.
     gated: bool,
-    /// Whether a fetch has told how the handle ended.
-    end_told: bool,
+    /// Whether a fetch has reported how the handle ended.
+    end_reported: bool,
 }
 
 #[derive(Debug, Clone)]
 enum Phase {
     Absent,
     /// The questions that wait for an answer; the first is open.
-    Live(VecDeque<Asked>),
+    Live(VecDeque<PendingQuestion>),
     Ending(EndReason),
     Stopped(End),
 }
@@ -152,7 +148,7 @@ impl SessionMachine {
             buffer,
             progress: None,
             gated: false,
-            end_told: false,
+            end_reported: false,
         })
     }
 
@@ -212,7 +208,7 @@ impl SessionMachine {
     /// ```
     #[must_use]
     pub fn question(&self) -> Option<&Question> {
-        self.open().map(Asked::question)
+        self.open().map(PendingQuestion::question)
     }
 
     /// The number of the last block that the tool has written; 0 if there is none.
@@ -226,7 +222,7 @@ impl SessionMachine {
     /// ```
     #[must_use]
     pub fn last_block(&self) -> u64 {
-        self.buffer.last()
+        self.buffer.last
     }
 
     /// The number of the last block that was ever handed over; 0 if there is none.
@@ -240,7 +236,7 @@ impl SessionMachine {
     /// ```
     #[must_use]
     pub fn last_handed_over(&self) -> u64 {
-        self.buffer.handed()
+        self.buffer.handed
     }
 
     /// Drops the blocks before the last `bytes` bytes, as if there were room for no more (SES-43).
@@ -268,17 +264,17 @@ impl SessionMachine {
     /// ```
     #[must_use]
     pub fn last_delivered(&self) -> u64 {
-        self.buffer.delivered()
+        self.buffer.delivered
     }
 
-    fn open(&self) -> Option<&Asked> {
+    fn open(&self) -> Option<&PendingQuestion> {
         match &self.phase {
             Phase::Live(asked) => asked.front(),
             _ => None,
         }
     }
 
-    /// The actions that somebody can use now (SES-5).
+    /// The actions that a caller can use now (SES-5).
     ///
     /// ```
     /// use toolwire::call::{AnswerSource, SessionAction};
@@ -300,14 +296,14 @@ impl SessionMachine {
                 _ => &[Fetch, Apply, Abort],
             },
             Phase::Ending(_) => &[Fetch],
-            Phase::Stopped(_) if self.is_told() => &[Spawn, Fetch],
+            Phase::Stopped(_) if self.is_fetched() => &[Spawn, Fetch],
             Phase::Stopped(_) => &[Fetch],
         };
         let offered = |action: &SessionAction| self.offers(*action, by);
         legal.iter().copied().filter(offered).collect()
     }
 
-    /// Whether somebody may use an action (SES-23). A host may do what a model may not, but a tool that takes no
+    /// Whether a caller may use an action (SES-23). A host may do what a model may not, but a tool that takes no
     /// input has none for anybody.
     fn offers(&self, action: SessionAction, by: AnswerSource) -> bool {
         let declared = self.options.actions.contains(&action);
@@ -319,12 +315,12 @@ impl SessionMachine {
     }
 
     /// Whether a stopped handle has nothing left to say.
-    fn is_told(&self) -> bool {
-        self.end_told && !self.buffer.has_news()
+    fn is_fetched(&self) -> bool {
+        self.end_reported && !self.buffer.has_news()
     }
 
     /// Takes what happens, and says what is to be done now. What is refused changes nothing, except that a tool
-    /// is told that its question will not be answered.
+    /// learns that its question will not be answered.
     ///
     /// ```
     /// use toolwire::Code;
@@ -469,7 +465,7 @@ impl SessionMachine {
         self.may(SessionAction::Spawn, by)?;
         match &self.phase {
             Phase::Absent => {}
-            Phase::Stopped(_) if self.is_told() => {}
+            Phase::Stopped(_) if self.is_fetched() => {}
             Phase::Stopped(_) => {
                 let message = format!("`{}` has stopped, and nobody has fetched how", self.id);
                 return refuse(Code::HandleExists, message);
@@ -480,14 +476,14 @@ impl SessionMachine {
         self.buffer.release();
         self.progress = None;
         self.gated = false;
-        self.end_told = false;
+        self.end_reported = false;
         Ok(vec![Effect::Start])
     }
 
     fn fetch(&mut self, by: AnswerSource, after: Option<u64>, max_bytes: Option<usize>) -> Done {
         self.may(SessionAction::Fetch, by)?;
         self.must_exist()?;
-        let last = self.buffer.last();
+        let last = self.buffer.last;
         if after.is_some_and(|number| number > last) {
             let message = format!("`after` is at most {last}, the number of the last block");
             return refuse(Code::BadArgument, message);
@@ -509,11 +505,11 @@ impl SessionMachine {
             progress: self.progress.as_ref(),
             gated: self.gated && matches!(self.phase, Phase::Live(_)),
             end,
-            end_told: self.end_told,
+            end_reported: self.end_reported,
         };
         let envelope = reply.envelope();
         // Until everything is handed over, nothing says that it was all.
-        self.end_told = end.is_some() && (is_all || self.end_told);
+        self.end_reported = end.is_some() && (is_all || self.end_reported);
         Ok(vec![Effect::Reply { envelope }])
     }
 
@@ -562,7 +558,7 @@ impl SessionMachine {
         asked.pop_front();
         self.buffer.close();
         let mut effects = vec![Effect::Answer { id, answer }];
-        effects.extend(asked.front().map(Asked::open));
+        effects.extend(asked.front().map(PendingQuestion::open));
         Ok(effects)
     }
 
@@ -578,7 +574,7 @@ impl SessionMachine {
             id: id.clone(),
             answer,
         };
-        // The tool must know that nobody will answer.
+        // The tool must know that there will be no answer.
         let never = |code, message: String| {
             Err(Refused {
                 code,
@@ -612,7 +608,7 @@ impl SessionMachine {
         {
             return never(error.code(), error.message().to_owned());
         }
-        let new = Asked {
+        let new = PendingQuestion {
             person: person || secret.is_some() || question.url.is_some(),
             block: QuestionBlock {
                 annotations: None,
@@ -631,7 +627,7 @@ impl SessionMachine {
         let Phase::Live(asked) = &self.phase else {
             return Vec::new();
         };
-        let mut effects: Vec<Effect> = asked.iter().map(Asked::withdraw).collect();
+        let mut effects: Vec<Effect> = asked.iter().map(PendingQuestion::withdraw).collect();
         effects.extend(asked.iter().map(|asked| Effect::Answer {
             id: asked.question().id.clone(),
             answer: Answer::cancelled(AnswerSource::Policy),
@@ -641,7 +637,7 @@ impl SessionMachine {
         effects
     }
 
-    /// The tool has ended. If it was told to, that is why.
+    /// The tool has ended. If it was asked to, that is why.
     fn stop(
         &mut self,
         reason: EndReason,
@@ -649,8 +645,12 @@ impl SessionMachine {
         message: Option<String>,
     ) -> Vec<Effect> {
         let (mut effects, reason, message) = match &self.phase {
-            Phase::Live(asked) => (asked.iter().map(Asked::withdraw).collect(), reason, message),
-            Phase::Ending(told) => (Vec::new(), *told, None),
+            Phase::Live(asked) => (
+                asked.iter().map(PendingQuestion::withdraw).collect(),
+                reason,
+                message,
+            ),
+            Phase::Ending(why) => (Vec::new(), *why, None),
             Phase::Absent | Phase::Stopped(_) => return Vec::new(),
         };
         effects.push(Effect::Stop { reason });

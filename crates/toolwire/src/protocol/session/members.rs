@@ -29,7 +29,7 @@ const PLAIN: [&str; 16] = [
     "additionalProperties",
 ];
 
-/// The members of an action, in the order in which they are told.
+/// The members of an action, in the order in which they are listed.
 pub(super) fn members_of(action: SessionAction, screen: bool) -> &'static [&'static str] {
     match action {
         SessionAction::Fetch if screen => &["action", "id", "after", "wait", "until", "view"],

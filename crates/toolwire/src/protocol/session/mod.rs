@@ -4,7 +4,6 @@
 //! Nothing here runs a tool, waits or reads a clock. A host tells what happens as events, and carries out the
 //! effects that come back.
 
-mod asked;
 mod buffer;
 mod command;
 mod event;
@@ -13,6 +12,7 @@ mod key;
 mod machine;
 mod members;
 mod outcome;
+mod pending;
 mod reply;
 mod schema;
 
@@ -20,7 +20,7 @@ pub use command::{SessionCommand, SessionView, read_command};
 pub(crate) use event::blocks_at;
 pub use event::{Applied, SessionEvent, Timer, TurnPolicy};
 pub use input::{TerminalInput, TerminalModes, is_interrupt};
-pub use key::{Key, UnknownKey};
+pub use key::Key;
 pub use machine::{SessionMachine, SessionMachineOptions};
 pub use outcome::{Checker, Effect, EndReason, NoQuestions, Refusal, SessionOutcome, SessionState};
 pub use schema::{ActionStyle, action_schema};

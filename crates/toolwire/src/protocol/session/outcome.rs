@@ -24,7 +24,7 @@ pub enum SessionState {
     Running,
     /// A question of its tool is open.
     Waiting,
-    /// Its tool has been told to end. To its users it is running.
+    /// Its tool was asked to end. To its users it is running.
     Ending,
     /// Its tool has ended.
     Stopped,
@@ -39,7 +39,7 @@ closed_words!(SessionState, "a state of a handle", {
 });
 
 impl SessionState {
-    /// What `computer.jp/status` says; nothing if there is no handle.
+    /// What `computer.jp/status` says; `None` if there is no handle.
     ///
     /// ```
     /// use toolwire::{Status, session::SessionState};
@@ -69,7 +69,7 @@ pub enum EndReason {
     Exited,
     /// Its tool ended in another way.
     Crashed,
-    /// Somebody ended it.
+    /// A caller ended it.
     Aborted,
     /// It took too long.
     TimedOut,
@@ -116,7 +116,7 @@ pub enum Effect {
         /// The answer.
         answer: Answer,
     },
-    /// A question is open now: show it to whoever may answer it.
+    /// A question is open now: show it to those who may answer it.
     Open {
         /// The question.
         id: String,
@@ -142,14 +142,14 @@ pub enum Effect {
     Wait,
     /// Ask a person what is to become of the handle; the turn ends with the policy that they choose.
     Ask,
-    /// Send this envelope to whoever fetches.
+    /// Return this envelope to the caller of the fetch.
     Reply {
         /// The JSON text of the envelope.
         envelope: Json,
     },
     /// There is no such handle any more.
     Forget {
-        /// What nobody has fetched, as `dropped` of SES-43.
+        /// The unfetched blocks, as `dropped` of SES-43.
         #[serde(skip_serializing_if = "Option::is_none")]
         dropped: Option<Json>,
     },
@@ -188,7 +188,7 @@ pub struct Refusal {
     pub code: Code,
     /// A sentence for a person or a model.
     pub message: String,
-    /// The actions that whoever was refused can use now.
+    /// The actions that the refused caller can use now.
     pub possible: Vec<SessionAction>,
     /// Where an answer does not fit its question: JSON Pointers into the value, each with a message.
     #[serde(

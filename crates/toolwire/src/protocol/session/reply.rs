@@ -61,8 +61,8 @@ pub(super) struct Reply<'a> {
     /// Whether only a person may type now.
     pub gated: bool,
     pub end: Option<&'a End>,
-    /// Whether the end was told before.
-    pub end_told: bool,
+    /// Whether the end was reported before.
+    pub end_reported: bool,
 }
 
 impl Reply<'_> {
@@ -101,7 +101,7 @@ impl Reply<'_> {
         }
         match self.end {
             Some(end)
-                if !self.end_told
+                if !self.end_reported
                     && (content.is_empty()
                         || end.reason != EndReason::Exited
                         || end.is_error()) =>

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::members::{ARGUMENTS, has_screen, is_nested, members_of};
 use crate::Json;
-use crate::base::json::Document;
 use crate::base::schema::lift;
 use crate::base::schema::tree::{Members, Tree};
 use crate::protocol::call::{SessionAction, ToolDescription};
@@ -57,7 +56,7 @@ pub fn action_schema(tool: &ToolDescription, style: ActionStyle) -> Json {
     if tool.actions.is_empty() {
         return tool.input_schema.clone();
     }
-    let mut own = parsed(tool.input_schema.as_str());
+    let mut own = Tree::read(&tool.input_schema);
     let schema = match style {
         ActionStyle::OneOf => one_of(tool, &mut own),
         ActionStyle::Flat => flat(tool, &mut own),
@@ -192,9 +191,8 @@ fn member(name: &str, tool: &ToolDescription) -> Tree {
 const MEMBERS: &str = include_str!("members.json");
 
 pub(super) fn constant(name: &str) -> Tree {
-    let members = parsed(MEMBERS);
-    let member = members.object().and_then(|members| members.get(name));
-    member.cloned().unwrap_or(Tree::Object(Members::default()))
+    let members = Tree::read(&Json::written(MEMBERS.to_owned()));
+    members.get(name).cloned().unwrap_or(Tree::from([]))
 }
 
 fn about(action: SessionAction) -> String {
@@ -203,35 +201,25 @@ fn about(action: SessionAction) -> String {
     text.unwrap_or_default()
 }
 
-fn parsed(schema: &str) -> Tree {
-    Document::new(schema).map_or_else(
-        |_| Tree::Object(Members::default()),
-        |document| Tree::of(document.root()),
-    )
-}
-
-fn properties(schema: &Tree) -> impl Iterator<Item = (&str, &Tree)> {
-    let properties = schema.object().and_then(|own| own.get("properties"));
-    let all = properties.and_then(Tree::object).into_iter();
-    all.flat_map(|all| &all.all)
-        .map(|(name, schema)| (name.as_str(), schema))
-}
-
 fn required(schema: &Tree) -> BTreeSet<String> {
-    let required = schema.object().and_then(|own| own.get("required"));
-    let names = required.and_then(Tree::array).unwrap_or_default();
-    names.iter().filter_map(Tree::as_text).collect()
+    let names = schema.object().map(|own| own.list("required"));
+    names
+        .unwrap_or_default()
+        .iter()
+        .filter_map(Tree::as_text)
+        .collect()
+}
+
+fn properties(schema: &Tree) -> &[(String, Tree)] {
+    schema.object().map_or(&[], |own| own.map("properties"))
 }
 
 fn is_closed(schema: &Tree) -> bool {
-    let other = schema
-        .object()
-        .and_then(|own| own.get("additionalProperties"));
+    let other = schema.get("additionalProperties");
     other.is_some_and(|other| other.is("false"))
 }
 
-/// A schema of an object in the making.
-/// The schema of an object.
+/// The schema of an object that is being built.
 #[derive(Default)]
 struct Object {
     properties: Members,

@@ -1,6 +1,6 @@
 //! What schemas of a projection are made of.
 
-use crate::base::json::{is_whole, pointer};
+use crate::base::json::{pointer, type_of};
 use crate::base::schema::OF_TYPE;
 use crate::base::schema::provider::Provider;
 use crate::base::schema::tree::{Members, Tree, types};
@@ -42,7 +42,7 @@ pub(super) fn constrains(keyword: &str) -> bool {
     STRUCTURE.contains(&keyword) || is_described(keyword)
 }
 
-/// Whether a model is told of a keyword that its provider refuses.
+/// Whether the description has a keyword that the provider refuses.
 pub(super) fn is_described(keyword: &str) -> bool {
     let mut of_type = OF_TYPE.iter().flat_map(|(_, keywords)| *keywords);
     !STRUCTURE.contains(&keyword)
@@ -89,13 +89,12 @@ pub(super) fn is_simple(value: &Tree) -> bool {
 
 /// The types that a simple value has, the narrowest first.
 pub(super) fn kinds_of(value: &Tree) -> &'static [&'static str] {
-    let json = value.to_json();
-    match json.as_bytes().first() {
-        Some(b'"') => &["string"],
-        Some(b't' | b'f') => &["boolean"],
-        Some(b'n') => &["null"],
-        _ if is_whole(&json) => &["integer", "number"],
-        _ => &["number"],
+    match type_of(&value.to_json()) {
+        "integer" => &["integer", "number"],
+        "number" => &["number"],
+        "boolean" => &["boolean"],
+        "null" => &["null"],
+        _ => &["string"],
     }
 }
 
@@ -139,14 +138,14 @@ pub(super) fn describe(
     out: &mut Members,
     description: Option<&Tree>,
     labels: &[String],
-    told: Members,
+    described: Members,
 ) {
     let mut parts: Vec<String> = description.and_then(Tree::as_text).into_iter().collect();
     if !labels.is_empty() {
         parts.push(labels.join("\n"));
     }
-    if !told.all.is_empty() {
-        let json = Tree::Object(told).to_json();
+    if !described.all.is_empty() {
+        let json = Tree::Object(described).to_json();
         // What is so long would cost more than it helps; the answer is checked anyway.
         if json.len() <= 1000 {
             parts.push(format!("JSON Schema: {json}"));

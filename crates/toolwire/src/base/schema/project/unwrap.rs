@@ -5,8 +5,8 @@ use crate::base::json::Document;
 use crate::base::schema::tree::{Members, Tree};
 use crate::{Code, Error, Json};
 
-/// So many schemas are looked at for one value.
-const MOST: usize = 100;
+/// Maximum number of schemas examined for one value.
+const MAX_SCHEMAS: usize = 100;
 
 pub(super) fn value(schema: &Json, given: &Json, wrapped: bool) -> Result<Json, Error> {
     let schema = Tree::read(schema);
@@ -64,7 +64,7 @@ fn alternatives<'a>(schemas: &[&'a Tree], root: &'a Tree) -> Vec<&'a Members> {
         let Some(members) = schema.object() else {
             continue;
         };
-        if found.len() >= MOST || found.iter().any(|seen| std::ptr::eq(*seen, members)) {
+        if found.len() >= MAX_SCHEMAS || found.iter().any(|seen| std::ptr::eq(*seen, members)) {
             continue;
         }
         found.push(members);

@@ -9,7 +9,7 @@ use super::shape::{
 };
 use crate::base::json::pointer;
 use crate::base::schema::inline::NOTES;
-use crate::base::schema::provider::{MOST_OBJECTS, Provider};
+use crate::base::schema::provider::{MAX_OBJECTS, Provider};
 use crate::base::schema::tree::{Members, Tree, types};
 use crate::base::schema::{OF_TYPE, clash};
 
@@ -87,7 +87,7 @@ impl<'a> Work<'a> {
     pub(super) fn new(root: &'a Tree, provider: Provider) -> Self {
         let objects = match provider {
             // The wrapper is one, too.
-            Provider::OpenAiStrict => MOST_OBJECTS - 1,
+            Provider::OpenAiStrict => MAX_OBJECTS - 1,
             _ => usize::MAX,
         };
         Work {
@@ -243,24 +243,24 @@ impl<'a> Work<'a> {
 
     fn build(&mut self, flat: &Flat<'a>, pointer: &str) -> Tree {
         let mut out = Members::default();
-        let mut told = Members::default();
+        let mut described = Members::default();
         let mut labels = Vec::new();
         if let Some(title) = flat.get("title").filter(|title| title.as_text().is_some()) {
             out.set("title", title.clone());
         }
         for keyword in ["default", "examples"] {
             if let Some(value) = flat.get(keyword) {
-                told.set(keyword, value.clone());
+                described.set(keyword, value.clone());
             }
         }
         for (keyword, value, place) in &flat.keywords {
-            if !is_described(keyword) || told.has(keyword) {
+            if !is_described(keyword) || described.has(keyword) {
                 continue;
             }
             if self.provider.takes(keyword, value) {
                 out.set(keyword, (*value).clone());
             } else {
-                told.set(keyword, (*value).clone());
+                described.set(keyword, (*value).clone());
                 self.lose(place, keyword);
             }
         }
@@ -282,11 +282,11 @@ impl<'a> Work<'a> {
         }
         for keyword in ["enum", "const", "anyOf", "oneOf"] {
             if let (true, Some((_, value, place))) = (keyword != used, flat.at(keyword)) {
-                told.set(keyword, (*value).clone());
+                described.set(keyword, (*value).clone());
                 self.lose(place, keyword);
             }
         }
-        describe(&mut out, flat.get("description"), &labels, told);
+        describe(&mut out, flat.get("description"), &labels, described);
         Tree::Object(out)
     }
 

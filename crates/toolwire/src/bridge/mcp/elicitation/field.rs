@@ -1,24 +1,22 @@
 //! The fields of a form: which schema becomes which of the few that MCP knows, and how a value is
 //! written into one and read out of it (ELI-12 to ELI-17, ELI-32).
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::super::Revision;
-use crate::base::json::{Document, Kind as JsonKind, Node, Place, array, string};
-use crate::protocol::question::{Choice, choices, resolve};
-use crate::{Code, Json};
-
-/// A chain of references that is longer than this goes round in circles.
-const MAX_STEPS: usize = 16;
+use crate::Json;
+use crate::base::json::{Document, Kind as JsonKind, Node, array, string};
+use crate::protocol::question::{Choice, choices, target};
 
 /// One field of a form.
 pub(super) struct Field<'a> {
     pub name: String,
-    /// The schema as it stands in the question, and where that is.
-    pub outer: Place<'a>,
-    /// The schema behind references, and what is left of it without `null`.
-    pub inner: Place<'a>,
-    /// Whether the question wants a value.
+    /// The schema as the question has it.
+    pub own: Node<'a>,
+    /// The schema behind references and without `null`.
+    pub schema: Node<'a>,
+    /// Whether the question requires a value.
     pub required: bool,
     /// Whether `null` is a value; leaving the field out stands for it.
     pub nullable: bool,
@@ -95,26 +93,26 @@ impl Options {
 impl<'a> Field<'a> {
     pub(super) fn new(
         name: String,
-        outer: Place<'a>,
+        own: Node<'a>,
         root: Node<'a>,
         required: bool,
         revision: Revision,
     ) -> Self {
-        let (inner, nullable, kind) = classify(follow(outer.clone(), root), root, revision);
+        let (schema, nullable, kind) = classify(target(own, root), root, revision);
         Field {
             name,
-            outer,
-            inner,
+            own,
+            schema,
             required,
             nullable,
             kind,
         }
     }
 
-    /// A keyword that says something to a person: the one beside a reference goes before.
-    pub(super) fn said(&self, keyword: &str) -> Option<Place<'a>> {
-        let outer = self.outer.member(keyword);
-        outer.or_else(|| self.inner.member(keyword))
+    /// A text about the field; one beside a reference takes precedence.
+    pub(super) fn text(&self, keyword: &str) -> Option<Cow<'a, str>> {
+        let mut schemas = [self.own, self.schema].into_iter();
+        schemas.find_map(|schema| schema.get(keyword)?.as_str())
     }
 
     /// A value as the field holds it, if the field can.
@@ -135,7 +133,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// The value that a field holds, as JSON text; nothing if it is left out.
+    /// The value that a field holds, as JSON text; `None` if it is left out.
     pub(super) fn read(&self, given: Option<Node<'_>>) -> Option<String> {
         let given = given.filter(|node| node.kind() != JsonKind::Null);
         let value = given.and_then(|node| self.value(node));
@@ -185,63 +183,43 @@ fn is_number(text: &str) -> bool {
     Document::new(text).is_ok_and(|document| document.root().kind() == JsonKind::Number)
 }
 
-/// The schema behind references.
-pub(super) fn follow<'a>(mut part: Place<'a>, root: Node<'a>) -> Place<'a> {
-    for _ in 0..MAX_STEPS {
-        let reference = part
-            .node
-            .get("$ref")
-            .and_then(|reference| reference.as_str());
-        let reference = reference.unwrap_or_default();
-        let Some(node) = resolve(root, &reference) else {
-            break;
-        };
-        let pointer = format!("/schema{}", reference.trim_start_matches('#'));
-        part = Place::new(node, &pointer, Code::BadArgument);
-    }
-    part
-}
-
 /// The kind of a schema, and whether `null` fits beside it.
-fn classify<'a>(part: Place<'a>, root: Node<'a>, revision: Revision) -> (Place<'a>, bool, Kind) {
-    if let Some(mut all) = choices(part.node) {
+fn classify<'a>(schema: Node<'a>, root: Node<'a>, revision: Revision) -> (Node<'a>, bool, Kind) {
+    if let Some(mut all) = choices(schema) {
         let is_null = |choice: &Choice| choice.value.as_str() == "null";
         let nullable = all.iter().any(is_null) && !all.iter().all(is_null);
         all.retain(|choice| !nullable || !is_null(choice));
-        return (part, nullable, Kind::Choice(Options::new(all)));
+        return (schema, nullable, Kind::Choice(Options::new(all)));
     }
-    if let Some(other) = beside_null(&part, root) {
-        let kind = match choices(other.node) {
+    if let Some(other) = beside_null(schema, root) {
+        let kind = match choices(other) {
             Some(all) => Kind::Choice(Options::new(all)),
-            None => of_type(other.node, root, revision).0,
+            None => of_type(other, root, revision).0,
         };
         return (other, true, kind);
     }
-    let (kind, nullable) = of_type(part.node, root, revision);
-    (part, nullable, kind)
+    let (kind, nullable) = of_type(schema, root, revision);
+    (schema, nullable, kind)
 }
 
 /// The other one of two alternatives, if one is `null`.
-fn beside_null<'a>(part: &Place<'a>, root: Node<'a>) -> Option<Place<'a>> {
+fn beside_null<'a>(schema: Node<'a>, root: Node<'a>) -> Option<Node<'a>> {
     // Further constraints beside the alternatives would be lost on the way.
-    if part.node.get("type").is_some() {
+    if schema.get("type").is_some() {
         return None;
     }
-    let alternatives = part.member("anyOf").or_else(|| part.member("oneOf"))?;
+    let alternatives = schema.get("anyOf").or_else(|| schema.get("oneOf"))?;
     let all: Vec<_> = alternatives.elements().take(3).collect();
-    let is_null = |part: &Place<'_>| {
-        part.node
-            .get("type")
-            .is_some_and(|kind| kind.is_str("null"))
-    };
+    let is_null = |one: &Node<'_>| one.get("type").is_some_and(|kind| kind.is_str("null"));
     match &all[..] {
         [null, other] | [other, null] if is_null(null) && !is_null(other) => {
-            Some(follow(other.clone(), root))
+            Some(target(*other, root))
         }
         _ => None,
     }
 }
 
+/// The kind of a schema by its type, and whether `null` is another type.
 fn of_type(schema: Node<'_>, root: Node<'_>, revision: Revision) -> (Kind, bool) {
     let types = schema.get("type");
     let mut names: Vec<_> = types
@@ -269,7 +247,7 @@ fn of_items(schema: Node<'_>, root: Node<'_>, revision: Revision) -> Kind {
     let Some(items) = schema.get("items") else {
         return Kind::Written;
     };
-    let items = crate::protocol::question::target(items, root);
+    let items = target(items, root);
     if let Some(all) = choices(items) {
         let options = Options::new(all);
         return match revision {

@@ -2,37 +2,20 @@
 //! (ELI-10, ELI-11).
 
 use super::super::Revision;
-use super::field::{Field, follow};
-use crate::Code;
-use crate::base::json::{Kind as JsonKind, Node, Place};
+use super::field::Field;
+use crate::base::json::{Kind as JsonKind, Node};
+use crate::protocol::question::{MAX_FIELDS, flat_object, target};
 
 /// The name of the one field of a form for a question that is no flat object (ELI-11).
 pub(super) const WRAPPER: &str = "answer";
-
-/// Maximum number of fields; an object with more members is written as JSON (ELI-10).
-const MAX_FIELDS: usize = 100;
-
-/// With one of these an object may have, or want, other members than its `properties`.
-const WIDER: [&str; 9] = [
-    "allOf",
-    "anyOf",
-    "oneOf",
-    "if",
-    "$ref",
-    "$dynamicRef",
-    "patternProperties",
-    "dependentSchemas",
-    "dependencies",
-];
 
 /// The members of a schema that refer to another.
 const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 
 /// A form.
 pub(super) struct Form<'a> {
-    /// The schema of the question, and what it refers to.
-    pub outer: Place<'a>,
-    pub whole: Place<'a>,
+    /// The schema of the question behind references.
+    pub schema: Node<'a>,
     /// Whether the one field is the answer itself.
     pub wrapped: bool,
     pub fields: Vec<Field<'a>>,
@@ -40,19 +23,14 @@ pub(super) struct Form<'a> {
 
 impl<'a> Form<'a> {
     pub(super) fn new(root: Node<'a>, revision: Revision) -> Self {
-        let outer = Place::new(root, "/schema", Code::BadArgument);
-        let whole = follow(outer.clone(), root);
-        let fields = fields(&whole, root, revision);
+        let schema = target(root, root);
+        let fields = fields(schema, root, revision);
         let wrapped = fields.is_none();
-        let fields = fields.unwrap_or_else(|| {
-            let name = WRAPPER.to_owned();
-            vec![Field::new(name, outer.clone(), root, true, revision)]
-        });
+        let answer = || vec![Field::new(WRAPPER.to_owned(), root, root, true, revision)];
         Form {
-            outer,
-            whole,
+            schema,
             wrapped,
-            fields,
+            fields: fields.unwrap_or_else(answer),
         }
     }
 
@@ -85,28 +63,11 @@ fn refers(value: Node<'_>) -> bool {
 }
 
 /// The fields of a flat object.
-fn fields<'a>(whole: &Place<'a>, root: Node<'a>, revision: Revision) -> Option<Vec<Field<'a>>> {
-    let schema = whole.node;
-    if !schema.get("type")?.is_str("object") || WIDER.iter().any(|name| schema.get(name).is_some())
-    {
-        return None;
-    }
-    // An object that names the schema of its other members is a map.
-    let others = schema.get("additionalProperties");
-    if others.is_some_and(|others| others.kind() == JsonKind::Object && !others.is_empty()) {
-        return None;
-    }
-    let properties = whole.member("properties")?.object().ok()?;
-    let required = schema.get("required").into_iter();
-    let required = required.flat_map(|names| names.elements());
-    let required: Vec<_> = required.filter_map(|name| name.as_str()).collect();
-    let is_known = |name| properties.node.get(name).is_some();
-    if properties.node.len() > MAX_FIELDS || !required.iter().all(|name| is_known(name)) {
-        return None;
-    }
-    let fields = properties.members().map(|(name, outer)| {
+fn fields<'a>(schema: Node<'a>, root: Node<'a>, revision: Revision) -> Option<Vec<Field<'a>>> {
+    let (properties, required) = flat_object(schema, MAX_FIELDS)?;
+    let fields = properties.members().map(|(name, own)| {
         let required = required.contains(&name);
-        Field::new(name.into_owned(), outer, root, required, revision)
+        Field::new(name.into_owned(), own, root, required, revision)
     });
     Some(fields.collect())
 }

@@ -1,63 +1,75 @@
-//! How a field stands in `requestedSchema`, and what became of each keyword of its schema (ELI-12 to
-//! ELI-18).
+//! How a field stands in `requestedSchema` (ELI-12 to ELI-18).
 
-use super::super::{Fate, LossReport, Revision};
+use super::super::{Fate, Revision};
 use super::field::{Field, Kind, Options, Parts};
-use crate::Json;
-use crate::base::json::{Kind as JsonKind, Node, ObjectWriter, Place, array, string};
+use crate::base::json::{Kind as JsonKind, Node, ObjectWriter, array, string};
 
-/// The formats that a form knows.
+/// The formats that MCP knows (ELI-15).
 const FORMATS: [&str; 4] = ["email", "uri", "date", "date-time"];
-/// Maximum length of a value of a keyword that the description says, and of a schema, in bytes.
-const MAX_SAID: usize = 200;
+/// Maximum length of a keyword's value in a description, in bytes (ELI-16).
+const MAX_HINT: usize = 200;
+/// Maximum length of a schema or of a list of choices in a description, in bytes (ELI-16).
 const MAX_SCHEMA: usize = 1000;
 
-pub(super) const LATER: &str = "the form does not say it, and the answer is checked against it";
-const LEFT_OUT: &str = "leaving the field out stands for `null`";
-pub(super) const REFERENCE: &str = "what it refers to stands in its place";
-const AS_JSON: &str = "a text that holds JSON";
-const NAMED: &str = "the choices stand in `enum`, their titles in `enumNames`";
-
-/// For whom a property is written.
+/// What the form is for.
 #[derive(Clone, Copy)]
 pub(super) struct Target {
     pub revision: Revision,
-    /// Whether defaults may be shown: a secret has none (ELI-4).
+    /// Whether defaults may be sent.
     pub defaults: bool,
 }
 
-/// The property of a field, as JSON text. `given` is a default that the question itself has for it.
+/// The property of a field, and what became of the question's default for it.
 pub(super) fn property(
     field: &Field<'_>,
-    given: Option<Place<'_>>,
+    given: Option<Node<'_>>,
     target: Target,
-    report: &mut LossReport,
-) -> String {
-    let mut writer = Writer {
-        field,
-        target,
-        report,
-        members: ObjectWriter::new(),
-        kept: Vec::new(),
-        hints: Vec::new(),
-    };
-    writer.members.text("type", type_name(&field.kind));
-    writer.keywords();
-    let default = writer.default(given);
-    let hints = std::mem::take(&mut writer.hints).join("; ");
-    let said = field.said("description");
-    let text = said.as_ref().and_then(|said| said.node.as_str());
-    if let (Some(_), Some(said), false) = (&text, &said, hints.is_empty()) {
-        writer.add(said, Fate::Approximated, "it says more than it did");
+) -> (String, Option<Fate>) {
+    let mut out = ObjectWriter::new();
+    out.text("type", type_name(&field.kind));
+    out.optional("title", field.text("title"));
+    let mut hints = Vec::new();
+    match &field.kind {
+        Kind::Choice(options) => write_choices(&mut out, field.schema, options, target.revision),
+        Kind::Several(options) => {
+            let mut items = ObjectWriter::new();
+            match options.titled {
+                true => items.json("anyOf", titled(options)),
+                false => items.text("type", "string").json("enum", texts(options)),
+            };
+            out.json("items", items.end());
+        }
+        Kind::Listed(parts) => hints.push(several(parts)),
+        Kind::Written => hints.push(match field.schema.raw() {
+            raw if raw.len() <= MAX_SCHEMA && !field.schema.is_empty() => {
+                format!("JSON that fits {raw}")
+            }
+            _ => "JSON".to_owned(),
+        }),
+        _ => {}
     }
-    let text = match text {
+    for (keyword, value) in field.schema.members() {
+        if is_sent(&field.kind, &keyword, value) {
+            out.json(&keyword, value.raw());
+        } else if let Some(words) = hint_of(&field.kind, &keyword) {
+            hint(&mut hints, words, value);
+        }
+    }
+    let own = || [field.own, field.schema].into_iter();
+    let default = given.or_else(|| own().find_map(|schema| schema.get("default")));
+    let (default, fate) = match default {
+        Some(value) if target.defaults => written_default(field, value, target, &mut hints),
+        _ => (None, Fate::Dropped),
+    };
+    let hints = hints.join("; ");
+    let description = match field.text("description") {
         Some(text) if hints.is_empty() => Some(text.into_owned()),
         Some(text) if !text.is_empty() => Some(format!("{text} ({hints})")),
         _ => Some(hints).filter(|hints| !hints.is_empty()),
     };
-    writer.members.optional("description", text);
-    writer.members.optional_json("default", default);
-    writer.members.end()
+    out.optional("description", description);
+    out.optional_json("default", default);
+    (out.end(), given.map(|_| fate))
 }
 
 fn type_name(kind: &Kind) -> &'static str {
@@ -70,300 +82,88 @@ fn type_name(kind: &Kind) -> &'static str {
     }
 }
 
-struct Writer<'w, 'a> {
-    field: &'w Field<'a>,
-    target: Target,
-    report: &'w mut LossReport,
-    members: ObjectWriter,
-    /// The lists of choices that are written as the schema has them.
-    kept: Vec<&'static str>,
-    /// What the description says besides.
-    hints: Vec<String>,
-}
-
-impl Writer<'_, '_> {
-    /// Writes each keyword of the field's schema.
-    fn keywords(&mut self) {
-        let field = self.field;
-        let (outer, inner) = (&field.outer, &field.inner);
-        let is_behind = outer.pointer() != inner.pointer();
-        for (name, place) in outer.members().filter(|_| is_behind) {
-            let (fate, why) = match name.as_ref() {
-                "title" | "description" => {
-                    self.said(&name, &place);
-                    continue;
-                }
-                "$ref" => (Fate::Approximated, REFERENCE),
-                "anyOf" | "oneOf" => (Fate::Approximated, LEFT_OUT),
-                "default" | "$defs" | "definitions" => continue,
-                _ => (Fate::Dropped, LATER),
-            };
-            self.add(&place, fate, why);
+/// Whether MCP has a keyword for this kind of field, with such a value.
+fn is_sent(kind: &Kind, keyword: &str, value: Node<'_>) -> bool {
+    // Peers read lengths into 32 bits and integers into 64, and refuse the whole request for a larger one.
+    match (kind, keyword) {
+        (Kind::Text, "minLength" | "maxLength") | (Kind::Several(_), "minItems" | "maxItems") => {
+            value.as_u64().is_some_and(|n| u32::try_from(n).is_ok())
         }
-        match &field.kind {
-            Kind::Listed(_) | Kind::Written => return self.written(),
-            Kind::Choice(options) => self.choices(options),
-            Kind::Several(options) => self.items(options),
-            _ => {}
-        }
-        for (name, place) in inner.members() {
-            let is_list = place.node.kind() == JsonKind::Array;
-            let (fate, why) = match name.as_ref() {
-                "title" | "description" if is_behind && outer.node.get(&name).is_some() => {
-                    (Fate::Dropped, "another stands beside the reference")
-                }
-                "title" | "description" => {
-                    self.said(&name, &place);
-                    continue;
-                }
-                "type" if field.nullable && is_list => (Fate::Approximated, LEFT_OUT),
-                "type" if is_list => (Fate::Approximated, "a list of one type is that type"),
-                "type" if !place.node.is_str(type_name(&field.kind)) => {
-                    (Fate::Approximated, "the choices are given as texts")
-                }
-                "type" => (Fate::Kept, ""),
-                "default" | "$defs" | "definitions" => continue,
-                _ => {
-                    self.keyword(&name, &place);
-                    continue;
-                }
-            };
-            self.add(&place, fate, why);
-        }
-    }
-
-    fn keyword(&mut self, name: &str, place: &Place<'_>) {
-        let (node, field) = (place.node, self.field);
-        // What peers read into 32 bits.
-        let is_short = || {
-            node.as_u64()
-                .is_some_and(|length| u32::try_from(length).is_ok())
-        };
-        // And into 64.
-        let is_number = |integer: bool| match integer {
-            true => node.as_i64().is_some(),
-            false => node.kind() == JsonKind::Number,
-        };
-        match (&field.kind, name) {
-            (Kind::Text, "minLength" | "maxLength")
-            | (Kind::Several(_), "minItems" | "maxItems")
-                if is_short() =>
-            {
-                self.keep(name, place);
-            }
-            (Kind::Text, "format") if FORMATS.iter().any(|known| node.is_str(known)) => {
-                self.keep(name, place);
-            }
-            (Kind::Number { integer }, "minimum" | "maximum") if is_number(*integer) => {
-                self.keep(name, place);
-            }
-            (Kind::Text, "pattern" | "format") => self.hint(name, place),
-            (Kind::Number { .. }, "minimum" | "maximum" | "multipleOf")
-            | (Kind::Number { .. }, "exclusiveMinimum" | "exclusiveMaximum") => {
-                self.hint(name, place);
-            }
-            (Kind::Several(_), "uniqueItems") => {
-                self.add(
-                    place,
-                    Fate::Approximated,
-                    "a choice is made once or not at all",
-                );
-            }
-            (Kind::Several(options), "items") => self.listed(name, place, options),
-            (Kind::Choice(options), _) if lists(field.inner.node, name, options) => {
-                self.listed(name, place, options);
-            }
-            _ => self.add(place, Fate::Dropped, LATER),
-        }
-    }
-
-    /// Writes the choices of one.
-    fn choices(&mut self, options: &Options) {
-        let own = self.field.inner.node;
-        let texts = array(options.all.iter().map(|(text, _)| string(text)));
-        let labels = array(options.all.iter().map(|(_, choice)| string(&choice.label)));
-        let is_titled = options.titled;
-        let is_named = says(own, "enumNames", &labels);
-        let is_kept = says(own, "enum", &texts) && (is_named || !is_titled);
-        // The older form of titles is legal in every revision: who wrote it gets it.
-        if is_titled && self.target.revision > Revision::V2025_06_18 && !is_kept {
-            let json = titled(options);
-            let is_kept = says(own, "oneOf", &json);
-            return self.list("oneOf", json, is_kept);
-        }
-        self.list("enum", texts, is_kept);
-        if is_titled {
-            self.list("enumNames", labels, is_kept);
-        }
-    }
-
-    /// Writes the choices of several.
-    fn items(&mut self, options: &Options) {
-        let mut items = ObjectWriter::new();
-        if options.titled {
-            items.json("anyOf", titled(options));
-        } else {
-            let texts = options.all.iter().map(|(text, _)| string(text));
-            items.text("type", "string").json("enum", array(texts));
-        }
-        let json = items.end();
-        let is_kept = says(self.field.inner.node, "items", &json);
-        self.list("items", json, is_kept);
-    }
-
-    /// Writes a list of choices. What says the same in the schema keeps its spelling.
-    fn list(&mut self, name: &'static str, json: String, is_kept: bool) {
-        let own = self.field.inner.node.get(name).filter(|_| is_kept);
-        self.kept.extend(own.map(|_| name));
-        self.members
-            .json(name, own.map_or(json.as_str(), |own| own.raw()));
-    }
-
-    /// Reports a keyword that lists the choices.
-    fn listed(&mut self, name: &str, place: &Place<'_>, options: &Options) {
-        let (fate, why) = match (options.titled, self.target.revision) {
-            _ if self.kept.contains(&name) => (Fate::Kept, ""),
-            (false, _) => (Fate::Approximated, "the choices stand in `enum`"),
-            (true, Revision::V2025_06_18) => (Fate::Approximated, NAMED),
-            (true, _) => (
-                Fate::Approximated,
-                "the choices and their titles stand in `oneOf`",
-            ),
-        };
-        self.add(place, fate, why);
-    }
-
-    /// A schema that no field expresses.
-    fn written(&mut self) {
-        let field = self.field;
-        let inner = &field.inner;
-        let is_behind = field.outer.pointer() != inner.pointer();
-        for name in ["title", "description"] {
-            let hidden = is_behind && field.outer.node.get(name).is_some();
-            if let (Some(place), false) = (inner.member(name), hidden) {
-                self.said(name, &place);
-            }
-        }
-        let raw = inner.node.raw();
-        let (why, hint) = match &field.kind {
-            Kind::Listed(parts) => ("a text that holds the parts of the list", several(parts)),
-            _ if raw.len() <= MAX_SCHEMA && !inner.node.is_empty() => {
-                (AS_JSON, format!("JSON that fits {raw}"))
-            }
-            _ => (AS_JSON, "JSON".to_owned()),
-        };
-        self.add(inner, Fate::Approximated, why);
-        self.hints.push(hint);
-        if matches!(field.kind, Kind::Listed(_)) {
-            for name in ["minItems", "maxItems"] {
-                if let Some(place) = inner.member(name) {
-                    self.hint(name, &place);
-                }
-            }
-        }
-    }
-
-    /// A text for a person.
-    fn said(&mut self, name: &str, place: &Place<'_>) {
-        if place.node.as_str().is_none() {
-            return self.add(place, Fate::Dropped, "it is no string");
-        }
-        if name == "title" {
-            self.members.json(name, place.node.raw());
-        }
-        self.add(place, Fate::Kept, "");
-    }
-
-    fn keep(&mut self, name: &str, place: &Place<'_>) {
-        self.members.json(name, place.node.raw());
-        self.add(place, Fate::Kept, "");
-    }
-
-    /// Lets the description say what no keyword can.
-    fn hint(&mut self, name: &str, place: &Place<'_>) {
-        let value = place
-            .node
-            .as_str()
-            .unwrap_or_else(|| place.node.raw().into());
-        if value.len() > MAX_SAID {
-            return self.add(place, Fate::Dropped, LATER);
-        }
-        let words = words_of(name).unwrap_or(name);
-        self.hints.push(format!("{words} {value}"));
-        self.add(place, Fate::Approximated, "the description says it");
-    }
-
-    /// The value that the field begins with, as it stands in the property.
-    fn default(&mut self, given: Option<Place<'_>>) -> Option<String> {
-        let own = self.field.said("default");
-        if let (Some(_), Some(own)) = (&given, &own) {
-            self.add(own, Fate::Dropped, "the question has a default of its own");
-        }
-        let given = given.or(own)?;
-        let value = given.node;
-        let written = self.field.written(value);
-        let (fate, why) = if !self.target.defaults {
-            (Fate::Dropped, "a secret has no default")
-        } else if value.kind() == JsonKind::Null && self.field.nullable {
-            (Fate::Approximated, LEFT_OUT)
-        } else if written.is_none() {
-            (Fate::Dropped, "the field cannot have it")
-        } else if self.target.revision == Revision::V2025_06_18
-            && !matches!(self.field.kind, Kind::Boolean)
-        {
-            self.hint("default", &given);
-            return None;
-        } else {
-            match written.as_deref() == Some(value.raw()) {
-                true => self.add(&given, Fate::Kept, ""),
-                false => self.add(&given, Fate::Approximated, "it is given as a text"),
-            }
-            return written;
-        };
-        self.add(&given, fate, why);
-        None
-    }
-
-    fn add(&mut self, place: &Place<'_>, fate: Fate, reason: &str) {
-        self.report.add(place.pointer(), fate, reason);
+        (Kind::Text, "format") => FORMATS.iter().any(|known| value.is_str(known)),
+        (Kind::Number { integer: true }, "minimum" | "maximum") => value.as_i64().is_some(),
+        (Kind::Number { .. }, "minimum" | "maximum") => value.kind() == JsonKind::Number,
+        _ => false,
     }
 }
 
-/// How a description names a bound.
-fn words_of(keyword: &str) -> Option<&'static str> {
-    Some(match keyword {
-        "exclusiveMinimum" => "more than",
-        "exclusiveMaximum" => "less than",
-        "minimum" | "minItems" => "at least",
-        "maximum" | "maxItems" => "at most",
-        "multipleOf" => "a multiple of",
+/// The words for a keyword in a description (ELI-16).
+fn hint_of(kind: &Kind, keyword: &str) -> Option<&'static str> {
+    Some(match (kind, keyword) {
+        (Kind::Text, "pattern") => "pattern",
+        (Kind::Text, "format") => "format",
+        (Kind::Number { .. }, "minimum") | (Kind::Listed(_), "minItems") => "at least",
+        (Kind::Number { .. }, "maximum") | (Kind::Listed(_), "maxItems") => "at most",
+        (Kind::Number { .. }, "exclusiveMinimum") => "more than",
+        (Kind::Number { .. }, "exclusiveMaximum") => "less than",
+        (Kind::Number { .. }, "multipleOf") => "a multiple of",
         _ => return None,
     })
 }
 
-/// Whether a keyword lists the choices of a schema, or their titles.
-fn lists(schema: Node<'_>, keyword: &str, options: &Options) -> bool {
-    let known = ["enum", "const", "oneOf", "anyOf"];
-    let source = known.into_iter().find(|name| schema.get(name).is_some());
-    let names_titles = keyword == "enumNames" && options.titled && source == Some("enum");
-    names_titles || source == Some(keyword)
+/// Adds a hint, and returns whether it is short enough.
+fn hint(hints: &mut Vec<String>, words: &str, value: Node<'_>) -> bool {
+    let value = value.as_str().unwrap_or_else(|| value.raw().into());
+    let fits = value.len() <= MAX_HINT;
+    hints.extend(fits.then(|| format!("{words} {value}")));
+    fits
 }
 
-/// Whether a member of a schema means this JSON.
-fn says(schema: Node<'_>, name: &str, json: &str) -> bool {
-    let own = schema.get(name).map(Json::from);
-    own.is_some_and(|own| own.exact() == Json::written(json.to_owned()).exact())
+/// A default as the property has it (ELI-17), and what became of it.
+fn written_default(
+    field: &Field<'_>,
+    value: Node<'_>,
+    target: Target,
+    hints: &mut Vec<String>,
+) -> (Option<String>, Fate) {
+    if value.kind() == JsonKind::Null && field.nullable {
+        return (None, Fate::Approximated);
+    }
+    let is_sent = target.revision > Revision::V2025_06_18 || matches!(field.kind, Kind::Boolean);
+    match field.written(value) {
+        Some(written) if is_sent && written == value.raw() => (Some(written), Fate::Kept),
+        Some(written) if is_sent => (Some(written), Fate::Approximated),
+        Some(_) if hint(hints, "default", value) => (None, Fate::Approximated),
+        _ => (None, Fate::Dropped),
+    }
+}
+
+/// The choices of a field (ELI-14).
+fn write_choices(out: &mut ObjectWriter, schema: Node<'_>, options: &Options, revision: Revision) {
+    // The older form of titles is legal in every revision: an author who wrote it gets it.
+    let is_older = revision == Revision::V2025_06_18 || schema.get("enumNames").is_some();
+    if options.titled && !is_older {
+        out.json("oneOf", titled(options));
+        return;
+    }
+    out.json("enum", texts(options));
+    if options.titled {
+        let labels = options.all.iter().map(|(_, choice)| string(&choice.label));
+        out.json("enumNames", array(labels));
+    }
+}
+
+fn texts(options: &Options) -> String {
+    array(options.all.iter().map(|(text, _)| string(text)))
 }
 
 fn titled(options: &Options) -> String {
     array(options.all.iter().map(|(text, choice)| {
         let mut one = ObjectWriter::new();
-        one.text("const", text).text("title", &choice.label);
-        one.end()
+        one.text("const", text).text("title", &choice.label).end()
     }))
 }
 
-/// How a list is written, and of what.
+/// How a list is written.
 fn several(parts: &Parts) -> String {
     let how = "separated by commas, or as a JSON array";
     if let Parts::Choices(options) = parts {

@@ -101,11 +101,12 @@ fn missing(content: &Place<'_>) -> Error {
     }
 }
 
-/// Who answered, and whether nobody was asked, as a peer that knows Toolwire says.
+/// Who answered, and whether anybody was asked, as a peer that knows Toolwire says.
 fn who(result: Node<'_>) -> (AnswerSource, bool) {
-    let told = result.get("_meta").and_then(|meta| meta.get(KEY));
+    let record = result.get("_meta").and_then(|meta| meta.get(KEY));
     let word = |name: &str| {
-        told.and_then(|told| told.get(name))
+        record
+            .and_then(|record| record.get(name))
             .and_then(|word| word.as_str())
     };
     let source = word("source").and_then(|word| word.parse().ok());
@@ -170,10 +171,10 @@ pub fn answer_to_elicit_result(params: &Json, answer: &Answer, revision: Revisio
         .filter(|source| *source != AnswerSource::User);
     let unavailable = answer.state() == AnswerState::Unavailable;
     if source.is_some() || unavailable {
-        let mut told = ObjectWriter::new();
-        told.text("state", answer.state().as_str());
-        told.optional("source", source.map(AnswerSource::as_str));
-        out.json("_meta", ObjectWriter::new().json(KEY, told.end()).end());
+        let mut record = ObjectWriter::new();
+        record.text("state", answer.state().as_str());
+        record.optional("source", source.map(AnswerSource::as_str));
+        out.json("_meta", ObjectWriter::new().json(KEY, record.end()).end());
     }
     Json::written(out.end())
 }

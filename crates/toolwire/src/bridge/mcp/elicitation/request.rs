@@ -2,16 +2,16 @@
 
 use super::super::{Fate, LossReport, Revision};
 use super::form::Form;
-use super::property::{LATER, REFERENCE, Target, property};
+use super::property::{Target, property};
 use super::wording::warned;
-use crate::base::json::{Document, Kind, ObjectWriter, Place, array, pointer, string};
+use crate::base::json::{Document, Node, ObjectWriter, array, pointer, string};
 use crate::block::Question;
 use crate::protocol::question::{
     RefusalAbout, RefusalOptions, SecretContext, SecretTier, find_secret, refuse_declared,
 };
 use crate::{Code, Error, Json, WebUrl};
 
-/// What a server knows besides the question.
+/// What a server knows about a question.
 ///
 /// ```
 /// use toolwire::mcp::ElicitOptions;
@@ -22,7 +22,7 @@ use crate::{Code, Error, Json, WebUrl};
 pub struct ElicitOptions<'a> {
     /// The texts before the question, by which it may be suspected of asking for a secret (Q-120).
     pub context: Option<&'a SecretContext<'a>>,
-    /// What the question seems to ask for, if somebody who saw other texts before it has found that already.
+    /// What the question seems to ask for, if an earlier check of other texts has found that.
     pub suspected: Option<RefusalAbout>,
     /// The id of a page that is asked to be opened, unique among those of the server. 2025-11-25 needs it.
     pub elicitation_id: Option<String>,
@@ -81,8 +81,8 @@ pub struct ElicitRequest {
 /// )?;
 /// let request = to_elicitation(&question, Revision::LATEST, &ElicitOptions::default())?;
 /// assert!(request.params.as_str().contains(r#""description":"pattern ^[a-z]+$""#));
-/// let entry = &request.report.entries[2];
-/// assert_eq!((entry.pointer.as_str(), entry.fate), ("/schema/pattern", Fate::Approximated));
+/// let entry = &request.report.entries[1];
+/// assert_eq!((entry.pointer.as_str(), entry.fate), ("/schema", Fate::Approximated));
 ///
 /// let secret = read_question(r#"{"id":"password","text":"?","schema":{"type":"string"}}"#)?;
 /// let error = to_elicitation(&secret, Revision::LATEST, &ElicitOptions::default()).unwrap_err();
@@ -99,20 +99,13 @@ pub fn to_elicitation(
     }
     refuse_declared(question)?;
     let schema = Document::new(question.schema.as_str())?;
+    let root = schema.root();
     let default = question.default.as_ref();
-    let default = default.map(|json| Document::new(json.as_str()));
-    let default = default.transpose()?;
     let default = default
-        .as_ref()
-        .map(|document| Place::new(document.root(), "/default", Code::BadArgument));
-    let form = Form::new(schema.root(), revision);
-
-    let mut report = LossReport::default();
-    let mut message = question.text.clone();
-    let kept = ["/id", "/text", "/schema"].into_iter();
-    for place in kept.chain(default.as_ref().map(Place::pointer)) {
-        report.add(place, Fate::Kept, "");
-    }
+        .map(|json| Document::new(json.as_str()))
+        .transpose()?;
+    let default = default.as_ref().map(Document::root);
+    let form = Form::new(root, revision);
     let none = SecretContext::default();
     let secret = find_secret(question, options.context.unwrap_or(&none));
     let secret = secret.filter(|secret| secret.tier == SecretTier::Suspected);
@@ -121,35 +114,58 @@ pub fn to_elicitation(
         revision,
         defaults: secret.is_none(),
     };
+
+    let mut report = LossReport::default();
+    report.add("/id", Fate::Kept, "");
+    unknown(question, &mut report);
+    let mut message = question.text.clone();
     if let Some(about) = secret {
         message = warned(&message, &options.about, about);
-        report.add("/text", Fate::Approximated, "a warning stands before it");
+    }
+    let description = form
+        .schema
+        .get("description")
+        .and_then(|text| text.as_str());
+    if let Some(text) = description.filter(|text| !form.wrapped && !text.is_empty()) {
+        message = format!("{message}\n\n{text}");
+    }
+    match message == question.text {
+        true => report.add("/text", Fate::Kept, ""),
+        false => report.add("/text", Fate::Approximated, "the message says more"),
     }
 
-    if !form.wrapped {
-        if let Some(said) = about_whole(&form, &mut report) {
-            message = format!("{message}\n\n{said}");
-            report.add(
-                "/text",
-                Fate::Approximated,
-                "the description of the form follows it",
-            );
-        }
-        if let Some(default) = &default {
-            unused_default(&form, default, &mut report);
-        }
-    }
+    let is_said =
+        |name: &str| ["type", "properties", "required", "$defs", "definitions"].contains(&name);
+    let is_whole = form.wrapped || root.members().all(|(name, _)| is_said(&name));
+    report_schema(&mut report, "/schema".to_owned(), is_whole);
     let mut properties = ObjectWriter::new();
+    let mut fates = Vec::new();
     for field in &form.fields {
         let given = match form.wrapped {
-            true => default.clone(),
-            false => default
-                .as_ref()
-                .and_then(|default| default.member(&field.name)),
+            true => default,
+            false => default.and_then(|default| default.get(&field.name)),
         };
-        properties.json(&field.name, property(field, given, target, &mut report));
+        let (property, fate) = property(field, given, target);
+        let own = match form.wrapped || root.get("properties").is_none() {
+            true => "/schema".to_owned(),
+            false => pointer::join("/schema/properties", &field.name),
+        };
+        report_schema(&mut report, own, says_all(&property, field.own));
+        properties.json(&field.name, property);
+        fates.extend(fate);
     }
-    unknown(question, &mut report);
+    if let Some(default) = default {
+        let fate = match fates.iter().max() {
+            Some(Fate::Kept) if form.wrapped || fates.len() == default.len() => Fate::Kept,
+            Some(_) if fates.iter().any(|fate| *fate < Fate::Dropped) => Fate::Approximated,
+            _ => Fate::Dropped,
+        };
+        let why = match fate {
+            Fate::Kept => "",
+            _ => "the form cannot have all of it",
+        };
+        report.add("/default", fate, why);
+    }
     let mut requested = ObjectWriter::new();
     requested.text("type", "object");
     requested.json("properties", properties.end());
@@ -166,6 +182,30 @@ pub fn to_elicitation(
     Ok(ElicitRequest {
         params: Json::written(params.end()),
         report: report.finished(),
+    })
+}
+
+/// Reports whether a form has all of a schema.
+fn report_schema(report: &mut LossReport, at: String, is_whole: bool) {
+    match is_whole {
+        true => report.add(at, Fate::Kept, ""),
+        false => report.add(
+            at,
+            Fate::Approximated,
+            "the form accepts more, and the answer is checked against the schema",
+        ),
+    }
+}
+
+/// Whether a property has every keyword of a schema, its default and its definitions aside.
+fn says_all(property: &str, schema: Node<'_>) -> bool {
+    let Ok(property) = Document::new(property) else {
+        return false;
+    };
+    schema.members().all(|(name, value)| {
+        let same = |own: Node<'_>| Json::from(own).is_exactly(&Json::from(value));
+        ["default", "$defs", "definitions"].contains(&name.as_ref())
+            || property.root().get(&name).is_some_and(same)
     })
 }
 
@@ -211,56 +251,11 @@ fn page(
     })
 }
 
-/// Reports the members of a question that nobody knows.
+/// Reports the unknown members of a question.
 fn unknown(question: &Question, report: &mut LossReport) {
     for name in question.extra.keys() {
         let why = "MCP has no such member";
         report.add(pointer::join("", name), Fate::Dropped, why);
-    }
-}
-
-/// Reports the keywords around the fields of a flat object, and gives its description.
-fn about_whole(form: &Form<'_>, report: &mut LossReport) -> Option<String> {
-    let is_behind = form.outer.pointer() != form.whole.pointer();
-    for (name, place) in form.outer.members().filter(|_| is_behind) {
-        let (fate, why) = match name.as_ref() {
-            "$ref" => (Fate::Approximated, REFERENCE),
-            "$defs" | "definitions" => continue,
-            _ => (Fate::Dropped, LATER),
-        };
-        report.add(place.pointer(), fate, why);
-    }
-    let mut said = None;
-    let mut fields = form.fields.iter();
-    let widens = fields.any(|field| field.nullable && field.required);
-    for (name, place) in form.whole.members() {
-        let text = place.node.as_str().filter(|text| !text.is_empty());
-        let (fate, why) = match (name.as_ref(), text) {
-            ("required", _) if widens => {
-                (Fate::Approximated, "leaving a field out stands for `null`")
-            }
-            ("type" | "required", _) => (Fate::Kept, ""),
-            ("properties" | "$defs" | "definitions", _) => continue,
-            ("description", Some(text)) => {
-                said = Some(text.into_owned());
-                (Fate::Approximated, "the message says it")
-            }
-            _ => (Fate::Dropped, LATER),
-        };
-        report.add(place.pointer(), fate, why);
-    }
-    said
-}
-
-/// Reports what of a default no field has.
-fn unused_default(form: &Form<'_>, default: &Place<'_>, report: &mut LossReport) {
-    if default.node.kind() != Kind::Object {
-        return report.add(default.pointer(), Fate::Dropped, "it is no object");
-    }
-    for (name, place) in default.members() {
-        if !form.fields.iter().any(|field| field.name == name) {
-            report.add(place.pointer(), Fate::Dropped, "no field has it");
-        }
     }
 }
 

@@ -28,7 +28,7 @@ pub struct InputRequired {
 /// The result with which a server of 2026-07-28 asks its client: one request for each question, under its id. The
 /// client calls again, with `inputResponses` under the same ids, which
 /// [`answer_from_elicit_result`](super::answer_from_elicit_result) reads, and with `requestState` as it was:
-/// whoever sets one seals it, since a client can send anything.
+/// the server seals it, since a client can send anything.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Clients that cannot ask: which they are, and what they are told (ELI-60 to ELI-66).
+//! Clients that cannot ask, and the error that they get (ELI-60 to ELI-66).
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::protocol::question::{
 };
 use crate::{Envelope, Error, Json};
 
-/// What a client is told that cannot ask its user.
+/// The error for a client that cannot ask its user.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -21,9 +21,9 @@ use crate::{Envelope, Error, Json};
 /// use toolwire::question::read_question;
 ///
 /// let question = read_question(r#"{"id":"b","text":"Which branch?","schema":{"type":"string"}}"#)?;
-/// let told = without_elicitation(&[question], Some("Ada"), None, &BTreeMap::new())?;
-/// assert!(told.envelope.to_json().contains("Ada has no way to ask you for an answer here"));
-/// assert!(!told.has_way);
+/// let answer = without_elicitation(&[question], Some("Ada"), None, &BTreeMap::new())?;
+/// assert!(answer.envelope.to_json().contains("Ada has no way to ask you for an answer here"));
+/// assert!(!answer.has_way);
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -56,11 +56,11 @@ pub struct WithoutElicitation {
 /// let question = read_question(r#"{"id":"branch","text":"Which branch?","schema":{"type":"string"}}"#)?;
 /// let way = RefusalOptions { up_front: Some("the argument `branch`".into()), ..RefusalOptions::default() };
 /// let ways = BTreeMap::from([("branch".to_owned(), way)]);
-/// let told = without_elicitation(&[question], None, Some("merge"), &ways)?;
-/// let text = told.envelope.to_json();
+/// let answer = without_elicitation(&[question], None, Some("merge"), &ways)?;
+/// let text = answer.envelope.to_json();
 /// assert!(text.contains("This client has no way to ask you"));
 /// assert!(text.contains("Supply it before the tool starts (the argument `branch`)."));
-/// assert!(told.has_way);
+/// assert!(answer.has_way);
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn without_elicitation(

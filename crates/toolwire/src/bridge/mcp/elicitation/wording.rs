@@ -3,12 +3,12 @@
 
 use crate::base::json::brief;
 use crate::protocol::format::hidden::is_hidden;
-use crate::protocol::question::refusal::{each_way, list, main_password, one_line, what};
+use crate::protocol::question::refusal::warning_that;
 use crate::protocol::question::{RefusalAbout, RefusalOptions};
 
-/// The most characters of a client's name, and of a question's text, that are shown.
-const MOST_NAME: usize = 80;
-const MOST_TEXT: usize = 200;
+/// Maximum number of shown characters of a client's name, and of a question's text.
+const MAX_NAME: usize = 80;
+const MAX_TEXT: usize = 200;
 
 /// A text that a stranger chose, on one line, without invisible characters.
 fn safe(text: &str, most: usize) -> String {
@@ -31,7 +31,7 @@ pub(super) fn client_first(name: &str) -> String {
 }
 
 fn named(name: &str, unnamed: &str) -> String {
-    match safe(name, MOST_NAME) {
+    match safe(name, MAX_NAME) {
         name if name.is_empty() => unnamed.to_owned(),
         name => name,
     }
@@ -39,7 +39,7 @@ fn named(name: &str, unnamed: &str) -> String {
 
 /// The text of a question inside of another text.
 pub(super) fn asked(text: &str) -> String {
-    safe(text, MOST_TEXT)
+    safe(text, MAX_TEXT)
 }
 
 /// A message under a warning.
@@ -49,17 +49,8 @@ pub(super) fn warned(message: &str, options: &RefusalOptions, about: RefusalAbou
         about,
         ..options.clone()
     };
-    let tool = options.tool.as_deref().map(one_line);
-    let tool = tool.filter(|tool| !tool.is_empty());
-    let tool = tool.map_or_else(|| "The tool".to_owned(), |tool| format!("`{tool}`"));
-    let ways: Vec<String> = each_way(&options).into_iter().flatten().collect();
-    let lead = "What is better than typing it, the best way first";
-    format!(
-        "{tool} seems to ask you for {}. Answer only if you expected that and trust it: it gets what you \
-         type, and {} may show it to the assistant and keep it.\n\n{}\n\n{}\n\n{message}",
-        what(&options),
-        options.host,
-        list(lead, &ways).unwrap_or_default(),
-        main_password(&options),
-    )
+    let host = &options.host;
+    let then =
+        format!("it gets what you type, and {host} may show it to the assistant and keep it");
+    format!("{}\n\n{message}", warning_that(&options, &then))
 }

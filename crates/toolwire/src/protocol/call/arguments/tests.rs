@@ -56,18 +56,17 @@ fn messages_tell_what_to_write() {
         (
             &["--x"],
             closed,
-            "`--x` is not an argument: there are `--dry-run`, `--folder`, `--author`",
+            "`--x` is not an argument: there are `--dry-run`, `--folder`, `--author.name`",
         ),
         (
             &["--x", "1"],
             open,
-            "`--x` is not an argument: there is `--folder`; write `x=1` for one that is not listed",
+            "`--x` is not an argument: there is `--folder`; to pass another argument, write `x=1`",
         ),
         (
             &["--folder", "/tmp"],
             "{}",
-            "`--folder` can't be taken, since nothing is known of the arguments: write \
-             `folder=/tmp`",
+            "`--folder` is not an argument: there are none; to pass another argument, write `folder=/tmp`",
         ),
         (&["--folder"], closed, "`--folder` needs a string after it"),
         (
@@ -78,7 +77,7 @@ fn messages_tell_what_to_write() {
         (
             &["--dry-run", "false"],
             closed,
-            "`false` is not an argument: write `--dry-run=false`",
+            "`false` is not an argument: write `name=value`",
         ),
         (
             &["--no-dry-run=1"],

@@ -7,13 +7,13 @@ use crate::protocol::call::{Answer, AnswerSource, AnswerState};
 
 /// A question that waits for its answer.
 #[derive(Debug, Clone)]
-pub(super) struct Asked {
+pub(super) struct PendingQuestion {
     pub block: QuestionBlock,
     /// Whether only a person may answer it.
     pub person: bool,
 }
 
-impl Asked {
+impl PendingQuestion {
     pub(super) fn question(&self) -> &Question {
         &self.block.question
     }
@@ -37,7 +37,7 @@ pub(super) struct Refused {
     pub code: Code,
     pub message: String,
     pub mismatches: Vec<(String, String)>,
-    /// What the tool is told all the same.
+    /// Effects of the refusal, which the tool must know.
     pub effects: Vec<Effect>,
 }
 
@@ -50,7 +50,7 @@ pub(super) fn refuse<T>(code: Code, message: impl Into<String>) -> Result<T, Ref
     })
 }
 
-impl Asked {
+impl PendingQuestion {
     /// Whether the answer may be given, and fits (SES-25, SES-26).
     pub(super) fn take(
         &self,
@@ -59,7 +59,7 @@ impl Asked {
         checker: &dyn Checker,
     ) -> Result<(), Refused> {
         let answers = matches!(answer.state(), AnswerState::Accepted | AnswerState::Opened);
-        // A rule may say that nobody answers; it may not answer in the person's place.
+        // A rule may decline; it may not answer in the person's place.
         if self.person && (by == AnswerSource::Assistant || by != AnswerSource::User && answers) {
             let message = format!("only a person may answer `{}`", self.question().id);
             return refuse(Code::PersonOnly, message);
