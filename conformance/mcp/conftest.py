@@ -46,9 +46,9 @@ def pytest_collection_modifyitems(config, items):
 
 
 def is_quick(item) -> bool:
-    """Whether a test is run without `TOOLWIRE_MCP_PEERS=all`: the suite always, downloaded servers never."""
+    """Whether a test is run without `TOOLWIRE_MCP_PEERS=all`: the suite always, downloaded servers and types never."""
     module = item.module.__name__
-    if module in ("test_suite", "test_sources"):
+    if module in ("test_suite", "test_sources", "test_types"):
         return module == "test_suite"
     params = item.callspec.params if hasattr(item, "callspec") else {}
     peers = {params.get("client"), params.get("server")}
