@@ -14,8 +14,8 @@ use toolwire::lines::{HostLine, Trace};
 use crate::Program;
 use crate::events::only_heard_by;
 use crate::invocation::{self, Lines};
+use crate::live::LineCall;
 use crate::program::Origin;
-use crate::session::LineCall;
 
 /// The exit status after a result that is an error (AUTH-43).
 const FAILED: u8 = 1;
