@@ -74,13 +74,19 @@ const TICK: Duration = Duration::from_millis(20);
 #[derive(Clone)]
 pub struct Context(Arc<Shared>);
 
+/// Where a call comes from.
+#[derive(Default)]
+pub(crate) struct Origin {
+    /// Whoever calls, if that is in this process, or if the process answers more calls than one.
+    pub(crate) caller: Option<Arc<dyn Caller>>,
+    pub(crate) trace: Option<Trace>,
+    /// The call's line, if its tool keeps running.
+    pub(crate) live: Option<Arc<LineCall>>,
+}
+
 struct Shared {
     call: Call,
-    trace: Option<Trace>,
-    /// Whoever calls, if that is in this process, or if the process answers more calls than one.
-    caller: Option<Arc<dyn Caller>>,
-    /// The call's line, if the tool keeps running.
-    live: Option<Arc<LineCall>>,
+    origin: Origin,
     /// What the answer is made of; for a tool that keeps running, only at its end.
     turn: Mutex<Turn>,
     /// Whether a tool that runs once has waited for input without an end: none ever comes.
@@ -88,17 +94,10 @@ struct Shared {
 }
 
 impl Context {
-    pub(crate) fn new(
-        turn: Turn,
-        caller: Option<Arc<dyn Caller>>,
-        trace: Option<Trace>,
-        live: Option<Arc<LineCall>>,
-    ) -> Self {
+    pub(crate) fn new(turn: Turn, origin: Origin) -> Self {
         Context(Arc::new(Shared {
             call: turn.call().clone(),
-            trace,
-            caller,
-            live,
+            origin,
             turn: Mutex::new(turn),
             over: AtomicBool::new(false),
         }))
@@ -228,7 +227,9 @@ impl Context {
         id: &str,
         ask: Ask<T>,
     ) -> Result<Answer<T>, ContextError> {
-        if self.0.live.is_none() && lock(&self.0.turn).ask_again(id, &ask.to_core()?)?.is_none() {
+        if self.0.origin.live.is_none()
+            && lock(&self.0.turn).ask_again(id, &ask.to_core()?)?.is_none()
+        {
             return Err(ContextError::PENDING);
         }
         self.ask(id, ask)
@@ -276,7 +277,7 @@ impl Context {
     pub fn announce<T>(&self, id: &str, ask: &Ask<T>) -> Result<(), ContextError> {
         let ask = ask.to_core()?;
         // A tool that keeps running is not run again.
-        if self.0.live.is_none() {
+        if self.0.origin.live.is_none() {
             lock(&self.0.turn).ask(id, &ask)?;
         }
         Ok(())
@@ -290,7 +291,7 @@ impl Context {
         required: bool,
     ) -> Result<Answer<T>, ContextError> {
         let ask = ask.to_core()?;
-        let answer = match &self.0.live {
+        let answer = match &self.0.origin.live {
             Some(line) => live_answer(line, id, &ask, person)?,
             None => {
                 let answers = lock(&self.0.turn).answers(&[(id, &ask)], required)?;
@@ -320,7 +321,7 @@ impl Context {
     /// ```
     pub fn emit(&self, what: impl IntoReturned) -> Result<(), ContextError> {
         let blocks = blocks_of(what)?;
-        let Some(line) = &self.0.live else {
+        let Some(line) = &self.0.origin.live else {
             let mut turn = lock(&self.0.turn);
             return Ok(blocks.into_iter().try_for_each(|block| turn.emit(block))?);
         };
@@ -389,7 +390,7 @@ impl Context {
     }
 
     fn input(&self, time: Option<Duration>) -> Result<Option<Json>, ContextError> {
-        match (&self.0.live, time) {
+        match (&self.0.origin.live, time) {
             (Some(line), _) => Ok(line.mailbox.recv(time)?),
             (None, Some(time)) => self.sleep(time).map(|()| None),
             (None, None) => {
@@ -435,7 +436,7 @@ impl Context {
     /// }
     /// ```
     pub fn sleep(&self, time: Duration) -> Result<(), ContextError> {
-        if let Some(line) = &self.0.live {
+        if let Some(line) = &self.0.origin.live {
             return Ok(line.mailbox.sleep(time)?);
         }
         let begun = Instant::now();
@@ -462,11 +463,12 @@ impl Context {
     /// ```
     #[must_use]
     pub fn ending(&self) -> Option<EndReason> {
-        if let Some(line) = &self.0.live {
+        if let Some(line) = &self.0.origin.live {
             return line.mailbox.ending();
         }
         let cancelled = || {
             self.0
+                .origin
                 .caller
                 .as_ref()
                 .is_some_and(|caller| caller.is_cancelled())
@@ -505,7 +507,7 @@ impl Context {
     /// ```
     #[must_use]
     pub fn is_live(&self) -> bool {
-        self.0.live.is_some()
+        self.0.origin.live.is_some()
     }
 
     /// The call: its name, arguments, answers and options as they were received.
@@ -548,7 +550,7 @@ impl Context {
     /// ```
     #[must_use]
     pub fn trace(&self) -> Trace {
-        self.0.trace.clone().unwrap_or_else(trace_of_process)
+        self.0.origin.trace.clone().unwrap_or_else(trace_of_process)
     }
 
     /// The settings that the host passes to this tool, which no model sees, deserialized into a type.
@@ -664,7 +666,7 @@ mod tests {
             r#"{{"tool":{{"name":"mail","dev.toolwire/answers":{{"login":{record}}}}},"context":{{"action":"run"}}}}"#
         );
         let turn = open(document.as_bytes(), &["mail"]).turn();
-        Context::new(turn.expect("a call of `mail`"), None, None, None)
+        Context::new(turn.expect("a call of `mail`"), Origin::default())
     }
 
     #[test]

@@ -13,11 +13,10 @@ use serde_json::Value;
 use toolwire::Envelope;
 use toolwire::author::{Caller, Failure, Opened, Returned, open, read_tools};
 use toolwire::call::{Action, BINARY_MARKER, ToolDescription};
-use toolwire::lines::Trace;
 use toolwire_schema::check_tool;
 
+use crate::context::Origin;
 use crate::invocation::{self, Invocation, Variables};
-use crate::live::LineCall;
 use crate::{Context, Tool, serving};
 
 /// A program that holds tools and answers the calls of hosts.
@@ -141,11 +140,11 @@ impl Program {
         crate::events::heard_by(&caller, || self.answered(opened, origin))
     }
 
-    pub(crate) fn names(&self) -> Vec<&str> {
+    fn names(&self) -> Vec<&str> {
         self.tools.iter().map(|tool| tool.name.as_str()).collect()
     }
 
-    pub(crate) fn answered(&self, opened: Opened, origin: Origin) -> Envelope {
+    fn answered(&self, opened: Opened, origin: Origin) -> Envelope {
         let turn = match opened {
             Opened::Turn(turn) => turn,
             Opened::Answered(answer) => return *answer,
@@ -166,10 +165,9 @@ impl Program {
                 return answer.unwrap_or_else(|error| turn.fail(Failure::new(error.to_string())));
             }
         };
-        let live = origin
-            .live
-            .filter(|_| is_run && tool.is_some_and(Tool::is_session));
-        let context = Context::new(turn, origin.caller, origin.trace, live);
+        let stays = is_run && tool.is_some_and(Tool::is_session);
+        let live = origin.live.filter(|_| stays);
+        let context = Context::new(turn, Origin { live, ..origin });
         let returned = function.map_or(Ok(Returned::Nothing), |run| {
             guarded(|| run(&context.call().arguments, &context))
         });
@@ -205,7 +203,8 @@ impl Program {
         black_box(BINARY_MARKER);
         let variables = Variables::take();
         if variables.is_lines() {
-            return ExitCode::from(serving::serve(&self));
+            let answer = |opened, origin| self.answered(opened, origin);
+            return ExitCode::from(serving::serve(&self.names(), answer));
         }
         match Invocation::accept(variables, || Ok::<(), Infallible>(())) {
             Ok(Some(invocation)) => {
@@ -239,16 +238,6 @@ impl Program {
         let (tools, _) = self.described();
         ExitCode::from(invocation::help(&program, &tools))
     }
-}
-
-/// Where a call comes from.
-#[derive(Default)]
-pub(crate) struct Origin {
-    /// Whoever calls, if that is in this process, or if the process answers more calls than one.
-    pub(crate) caller: Option<Arc<dyn Caller>>,
-    pub(crate) trace: Option<Trace>,
-    /// The call's line, if its tool keeps running.
-    pub(crate) live: Option<Arc<LineCall>>,
 }
 
 /// Runs a function; a panic is a failure too, so that the host gets an answer.

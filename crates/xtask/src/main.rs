@@ -31,7 +31,7 @@ Commands:
   bench [ARG…]               measure Toolwire beside its peers, in one run (takes long)
   bench serving [ARG…]       measure tools served to MCP clients beside the servers of SDKs (three minutes)
   soak [CALLS]               make 10,000 calls over stdio and over HTTP, and as many handles, and look what is kept
-  fuzz [--minutes N] [ARG…]  run the laws on generated input, then hostile tries for as long
+  fuzz [--minutes N]         run the laws on generated input, then hostile tries for as long
   help                       print this
 
 Needed on the machine: Rust (stable), Python 3.9 or newer with venv, Node 20 or newer with npm.
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
     let outcome = match command {
         "help" | "--help" | "-h" => help(),
         // Asked for help, no command starts its work; those that pass arguments on leave the answer to the program.
-        "demo" | "test" | "codegen" | "package" | "soak" if asks => help(),
+        "demo" | "test" | "codegen" | "package" | "soak" | "fuzz" if asks => help(),
         "demo" => demo::run(&runner),
         "test" => steps::test(&runner, rest),
         // What `test` starts for each step.

@@ -113,7 +113,8 @@ impl Runner {
         Ok(command)
     }
 
-    fn fill(&self, word: String) -> Result<String, Failure> {
+    /// A word of a line with its names replaced.
+    pub fn fill(&self, word: String) -> Result<String, Failure> {
         let mut word = word;
         for environment in ["workshop", "mcp", "packages"] {
             let path = format!("{{target}}/venv-{environment}/{{bin}}/python");

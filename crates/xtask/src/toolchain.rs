@@ -6,91 +6,54 @@ use std::sync::OnceLock;
 
 use crate::failure::Failure;
 
-type Found = OnceLock<Result<PathBuf, String>>;
-
 /// A Python of at least 3.9 that can make virtual environments. `PYTHON` names another one.
 pub fn python() -> Result<PathBuf, Failure> {
-    static FOUND: Found = OnceLock::new();
-    const NEW: &str = "import sys; sys.exit(sys.version_info < (3, 9))";
-    look_for(&FOUND, "PYTHON", &["python3", "python"], |python| {
-        if !answers(python, &["-c", NEW]) {
-            return Err(
-                "Python 3.9 or newer is needed and was not found as {}; install it (Debian: `apt-get install python3 python3-venv`, macOS: `brew install python`, Windows: `winget install Python.Python.3.13`) or name one in the variable PYTHON",
-            );
-        }
-        match makes_environments(python) {
-            true => Ok(()),
-            false => Err(
-                "the Python that was found as {} can't make virtual environments; install its `venv` module (Debian: `apt-get install python3-venv`)",
-            ),
-        }
+    static FOUND: OnceLock<Option<PathBuf>> = OnceLock::new();
+    const CHECK: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))";
+    let found = FOUND.get_or_init(|| find("PYTHON", &["python3", "python"], &["-c", CHECK]));
+    found.clone().ok_or_else(|| {
+        missed("PYTHON", "Python 3.9 or newer, with its modules `venv` and `ensurepip`,", "install it (Debian: `apt-get install python3 python3-venv`, macOS: `brew install python`, Windows: `winget install Python.Python.3.13`)")
     })
 }
 
 /// A Node of at least version 20. `NODE` names another one.
 pub fn node() -> Result<PathBuf, Failure> {
-    static FOUND: Found = OnceLock::new();
-    const NEW: &str = "process.exit(Number(process.versions.node.split('.')[0]) >= 20 ? 0 : 1)";
-    look_for(&FOUND, "NODE", &["node"], |node| {
-        match answers(node, &["-e", NEW]) {
-            true => Ok(()),
-            false => Err(
-                "Node 20 or newer is needed and was not found as {}; install it from nodejs.org or with your package manager, or name one in the variable NODE",
-            ),
-        }
-    })
+    static FOUND: OnceLock<Option<PathBuf>> = OnceLock::new();
+    const CHECK: &str = "process.exit(Number(process.versions.node.split('.')[0]) >= 20 ? 0 : 1)";
+    let found = FOUND.get_or_init(|| find("NODE", &["node"], &["-e", CHECK]));
+    let how = "install it from nodejs.org or with your package manager";
+    found
+        .clone()
+        .ok_or_else(|| missed("NODE", "Node 20 or newer", how))
 }
 
 /// npm, which comes with Node. `NPM` names another one.
 pub fn npm() -> Result<PathBuf, Failure> {
-    static FOUND: Found = OnceLock::new();
-    let usual: &[&str] = if cfg!(windows) {
-        &["npm.cmd"]
-    } else {
-        &["npm"]
-    };
-    look_for(&FOUND, "NPM", usual, |npm| {
-        match answers(npm, &["--version"]) {
-            true => Ok(()),
-            false => Err(
-                "npm is needed and was not found as {}; it comes with Node, on Debian as the package `npm`",
-            ),
-        }
-    })
+    static FOUND: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let usual = if cfg!(windows) { "npm.cmd" } else { "npm" };
+    let found = FOUND.get_or_init(|| find("NPM", &[usual], &["--version"]));
+    let how = "it comes with Node, on Debian as the package `npm`";
+    found.clone().ok_or_else(|| missed("NPM", "npm", how))
 }
 
-/// The first of some programs that passes a check, or why the last one does not; looked for once.
-fn look_for(
-    found: &Found,
-    variable: &str,
-    usual: &[&str],
-    check: impl Fn(&Path) -> Result<(), &'static str>,
-) -> Result<PathBuf, Failure> {
-    let look = || {
-        let named = std::env::var_os(variable).map(PathBuf::from);
-        let candidates = match &named {
-            Some(program) => vec![program.clone()],
-            None => usual.iter().map(PathBuf::from).collect(),
-        };
-        let mut missed = "";
-        for program in candidates {
-            match check(&program) {
-                Ok(()) => return Ok(absolute(&program)),
-                // The first is the usual name.
-                Err(why) if missed.is_empty() => missed = why,
-                Err(_) => {}
-            }
-        }
-        let name = match named {
-            Some(program) => format!(
-                "`{}`, which the variable {variable} names",
-                program.display()
-            ),
-            None => format!("`{}`", usual[0]),
-        };
-        Err(missed.replace("{}", &name))
+/// The program that a variable names, or else the first with a usual name, if it passes a check.
+fn find(variable: &str, usual: &[&str], check: &[&str]) -> Option<PathBuf> {
+    let candidates: Vec<PathBuf> = match std::env::var_os(variable) {
+        Some(named) => vec![named.into()],
+        None => usual.iter().map(PathBuf::from).collect(),
     };
-    found.get_or_init(look).clone().map_err(Failure)
+    let found = candidates.iter().find(|program| answers(program, check));
+    found.map(|program| absolute(program))
+}
+
+fn missed(variable: &str, what: &str, how: &str) -> Failure {
+    let place = match std::env::var(variable) {
+        Ok(named) => format!("as `{named}`, which the variable {variable} names"),
+        Err(_) => "on the path".to_owned(),
+    };
+    Failure(format!(
+        "{what} is needed and was not found {place}; {how}, or name one in the variable {variable}"
+    ))
 }
 
 /// The oldest Python and the newest one that are on this machine and work, be it on the path or among the versions
@@ -99,18 +62,16 @@ pub fn other_pythons() -> Vec<(String, PathBuf)> {
     let home = std::env::home_dir().map(|home| home.join(".pyenv"));
     let pyenv = std::env::var_os("PYENV_ROOT").map(PathBuf::from).or(home);
     let kept = pyenv.and_then(|root| std::fs::read_dir(root.join("versions")).ok());
-    let kept: Vec<PathBuf> = kept
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path())
-        .collect();
+    let kept: Vec<_> = kept.into_iter().flatten().flatten().collect();
     let mut found: Vec<(String, PathBuf)> = (9..=15)
         .filter_map(|minor| {
             let name = format!("python3.{minor}");
-            let candidates = kept.iter().map(|folder| folder.join("bin").join(&name));
-            let mut candidates = std::iter::once(PathBuf::from(&name)).chain(candidates);
-            let program = candidates.find(|program| makes_environments(program))?;
+            let kept = kept
+                .iter()
+                .map(|entry| entry.path().join("bin").join(&name));
+            let mut candidates = std::iter::once(PathBuf::from(&name)).chain(kept);
+            let program =
+                candidates.find(|program| answers(program, &["-c", "import venv, ensurepip"]))?;
             Some((name, program))
         })
         .collect();
@@ -120,19 +81,12 @@ pub fn other_pythons() -> Vec<(String, PathBuf)> {
     found
 }
 
-fn makes_environments(python: &Path) -> bool {
-    answers(python, &["-c", "import venv, ensurepip"])
-}
-
 /// The path of a program that was found on the path.
 fn absolute(program: &Path) -> PathBuf {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let named = std::env::split_paths(&path).map(|folder| folder.join(program));
-    let found = named.into_iter().find(|file| file.is_file());
-    match program.components().count() {
-        1 => found.unwrap_or_else(|| program.to_path_buf()),
-        _ => std::path::absolute(program).unwrap_or_else(|_| program.to_path_buf()),
-    }
+    let mut named = std::env::split_paths(&path).map(|folder| folder.join(program));
+    let found = named.find(|file| program.components().count() == 1 && file.is_file());
+    found.unwrap_or_else(|| std::path::absolute(program).unwrap_or_else(|_| program.into()))
 }
 
 pub fn answers(program: &Path, arguments: &[&str]) -> bool {
