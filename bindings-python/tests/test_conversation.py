@@ -67,7 +67,7 @@ def is_alive(process):
     return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] != "Z"
 
 
-def wait_until(condition, seconds=10):
+def wait_until(condition, seconds=60):
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         if condition():
@@ -131,12 +131,12 @@ for _ in range(600):
         def watch(piece):
             if not slept:
                 slept.append(piece)
-                wait(3)
+                wait(6)
 
-        result = run(python(code, file), on_stderr=watch, timeout=0.6)
+        result = run(python(code, file), on_stderr=watch, timeout=2)
         assert result.stopped == "timeout"
-        assert time.monotonic() - begun > 1.5, "the reader was not slow"
-        assert float(file.read_text()) < 1.4
+        assert time.monotonic() - begun > 5.5, "the reader was not slow"
+        assert float(file.read_text()) < 5
 
     def test_others_have_their_turn_between_events(self):
         turns, seen = [0], []
@@ -152,7 +152,7 @@ for _ in range(600):
 
         async def main():
             going = asyncio.ensure_future(others())
-            await tw.run(python("import sys\nwhile True: sys.stderr.write('x' * 1000)"), on_stderr=watch, timeout=1)
+            await tw.run(python("import sys\nwhile True: sys.stderr.write('x' * 1000)"), on_stderr=watch, timeout=3)
             going.cancel()
 
         asyncio.run(main())

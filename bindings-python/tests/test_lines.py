@@ -944,12 +944,18 @@ def test_ctrl_c_ends_a_program_whose_host_does_not_read(program, code, how):
         @tw.tool
         {kind} t(session: tw.{"Session" if code is WATCH else "SyncSession"}) -> None:
             try:
+                os.write(2, b"begun\\n")
                 while True:
                     {wait}{"session.emit" if how == "emit" else "print"}("x" * 100_000)
             finally:
                 os.write(2, b"cleaned up\\n")
     """)
     it.spawn()
+    end = time.monotonic() + PATIENCE
+    while "begun\n" not in it.stderr():
+        assert time.monotonic() < end, "it never begins"
+        time.sleep(0.01)
+    # So long, the pipe is full.
     time.sleep(0.5)
     it.process.send_signal(signal.SIGINT)
     assert it.process.wait(PATIENCE) in (-signal.SIGINT, 130)

@@ -46,9 +46,9 @@ def pytest_collection_modifyitems(config, items):
 
 
 def is_quick(item) -> bool:
-    """Whether a test is run without `TOOLWIRE_MCP_PEERS=all`: the suite always, downloaded servers never."""
+    """Whether a test is run without `TOOLWIRE_MCP_PEERS=all`: the suite always, downloaded servers and types never."""
     module = item.module.__name__
-    if module in ("test_suite", "test_sources"):
+    if module in ("test_suite", "test_sources", "test_types"):
         return module == "test_suite"
     params = item.callspec.params if hasattr(item, "callspec") else {}
     peers = {params.get("client"), params.get("server")}
@@ -62,7 +62,7 @@ def environment() -> dict:
     return {**os.environ, "PATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def carry_out(client: str, revision: str, plan: dict, seconds: float = 60) -> dict:
+def carry_out(client: str, revision: str, plan: dict, seconds: float = 240) -> dict:
     """What a client reports of a plan; `clients/README.md` describes both."""
     command, _ = CLIENTS[client]
     ran = subprocess.run(
@@ -78,7 +78,7 @@ def carry_out(client: str, revision: str, plan: dict, seconds: float = 60) -> di
     return json.loads(ran.stdout.splitlines()[-1])
 
 
-def toolwire(*args: str, stdin: str = "", seconds: float = 60) -> subprocess.CompletedProcess:
+def toolwire(*args: str, stdin: str = "", seconds: float = 240) -> subprocess.CompletedProcess:
     """Runs the command."""
     return subprocess.run(
         [TOOLWIRE, *args],

@@ -20,7 +20,7 @@ export async function carryOut(connect) {
     const { name, arguments: args, _meta } = call;
     const params = { name, arguments: args ?? {}, ...(_meta ? { _meta } : {}) };
     try {
-      const result = await session.call(params, { onprogress: (each) => void progress.push(each), timeout: plan.timeout ?? 30_000 });
+      const result = await session.call(params, { onprogress: (each) => void progress.push(each), timeout: plan.timeout ?? 120_000 });
       report.calls.push({ name, result, progress });
     } catch (error) {
       const { code = null, data = null } = error;

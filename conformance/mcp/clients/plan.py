@@ -32,7 +32,7 @@ async def _carry_out(connect) -> None:
 
             entry = {"name": call["name"], "progress": progress}
             try:
-                result = await asyncio.wait_for(session.call(call, note), plan.get("timeout", 30_000) / 1000)
+                result = await asyncio.wait_for(session.call(call, note), plan.get("timeout", 120_000) / 1000)
                 entry["result"] = plain(result)
             except Exception as error:
                 entry["error"] = {

@@ -1,13 +1,13 @@
 //! A pair of schemas, what two validators say of values for it, and whether a verdict stands up to that.
 
-use fastrand::Rng;
+use crate::rng::Rng;
 use serde_json::Value;
 use toolwire::Json;
 use toolwire::json::ObjectWriter;
 use toolwire_contract::diff::{Verdict, What, Witness};
 
+use crate::calls;
 use crate::generate::contract::{Relation, pair, spell, values};
-use crate::subject::Subject;
 use crate::validators::Validators;
 
 /// How many values are tried on a pair.
@@ -26,13 +26,13 @@ pub enum Containment {
 
 impl Containment {
     /// What a subject says of two schemas.
-    pub fn of(subject: &dyn Subject, old: &Json, new: &Json, open: bool) -> Self {
+    pub fn of(old: &Json, new: &Json, open: bool) -> Self {
         let tool = |schema: &Json| {
             let mut tool = ObjectWriter::new();
             tool.text("name", "t").json("inputSchema", schema.as_str());
             Json::new(tool.end()).unwrap_or_else(|_| Json::empty_object())
         };
-        let Ok(diff) = subject.diff_tools(&tool(old), &tool(new), open) else {
+        let Ok(diff) = calls::diff_tools(&tool(old), &tool(new), open) else {
             return Containment::Unknown;
         };
         let annotations = [
@@ -75,10 +75,10 @@ pub struct Trial {
 impl Trial {
     /// The pair that a base schema and a salt make; nothing if no schema comes of them that both
     /// validators take.
-    pub fn of(subject: &dyn Subject, base: &Value, salt: u64) -> Option<Self> {
+    pub fn of(base: &Value, salt: u64) -> Option<Self> {
         let made = Made::of(base, salt)?;
-        let before = meant(subject, &made.old_text, made.open)?;
-        let after = meant(subject, &made.new_text, made.open)?;
+        let before = meant(&made.old_text, made.open)?;
+        let after = meant(&made.new_text, made.open)?;
         let mut rng = made.rng;
         let values = values(&made.old, &made.new, VALUES, &mut rng);
         let divides = |schema: &Value| schema.to_string().contains("multipleOf");
@@ -96,12 +96,6 @@ impl Trial {
             open: made.open,
             values,
         })
-    }
-
-    /// The schemas of such a trial and whether they are taken literally, for much less work.
-    pub fn texts(base: &Value, salt: u64) -> Option<(Json, Json, bool)> {
-        let made = Made::of(base, salt)?;
-        Some((made.old_text, made.new_text, made.open))
     }
 
     /// A value that the old schema allows and the new one does not.
@@ -194,10 +188,10 @@ impl Made {
 }
 
 /// The schema that a verdict is about.
-fn meant(subject: &dyn Subject, schema: &Json, open: bool) -> Option<Value> {
+fn meant(schema: &Json, open: bool) -> Option<Value> {
     let text = match open {
         true => schema.clone(),
-        false => subject.close(schema).ok()?,
+        false => toolwire_contract::diff::closed(schema).ok()?,
     };
     serde_json::from_str(text.as_str()).ok()
 }

@@ -103,7 +103,7 @@ fn bound(members: &mut Map<String, Value>, word: &str, sign: i64, by: i64) -> Op
 mod tests {
     use super::*;
     use crate::generate::contract::{Relation, pair, tool_schema, values};
-    use fastrand::Rng;
+    use crate::rng::Rng;
     use serde_json::json;
 
     #[test]

@@ -5,13 +5,13 @@
 
 use std::time::Duration;
 
-use fastrand::Rng;
 use peak_alloc::PeakAlloc;
 use rustix::time::{ClockId, clock_gettime};
 use toolwire::call::{Answer, AnswerSource, Call};
 use toolwire::question::template;
 use toolwire::{Json, Limits, parse};
 use toolwire_fuzz::generate::hostile;
+use toolwire_fuzz::rng::Rng;
 use toolwire_host::{Exchange, ExchangeOptions, Step};
 
 #[global_allocator]

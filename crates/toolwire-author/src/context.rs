@@ -1,21 +1,34 @@
-//! The context of a call, with which a tool's function asks and emits.
+//! The context of a call, with which a tool's function asks, emits and receives.
 
-use std::sync::Arc;
+use std::fmt;
+use std::io::ErrorKind;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
-use toolwire::author::{self, Caller, Returned, Turn};
+use toolwire::author::{self, Caller, Failure, Returned, Turn, check_emitted, misfit, question_of};
 use toolwire::call::{AnswerSource, AnswerState, Call};
 use toolwire::lines::Trace;
-use toolwire::{Block, Json, build};
+use toolwire::session::EndReason;
+use toolwire::{Block, Envelope, Json, build};
 
+use crate::answer::{Answer, typed_answer};
+use crate::error::ENDING;
+use crate::live::{Ending, LineCall};
 use crate::{Ask, ContextError, IntoReturned, arguments};
 
-/// The context of a call. A tool's function uses it to ask questions, emit blocks and look at the call.
+/// How often a call that nothing wakes looks whether it is still wanted.
+const TICK: Duration = Duration::from_millis(20);
+
+/// The context of a call. A tool's function uses it to ask questions, emit blocks and look at the call. Clones are the
+/// same, and can be moved to other threads.
 ///
 /// ```
 /// use toolwire_author::{Context, ContextError, boolean};
 ///
-/// fn clear(_: Empty, ctx: &mut Context) -> Result<String, ContextError> {
+/// fn clear(_: Empty, ctx: &Context) -> Result<String, ContextError> {
 ///     ctx.emit("14 files would go.")?;
 ///     Ok(match ctx.answer("sure", boolean("Remove them?"))? {
 ///         true => "Removed.".into(),
@@ -25,65 +38,120 @@ use crate::{Ask, ContextError, IntoReturned, arguments};
 /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
 /// # struct Empty {}
 /// ```
-#[derive(Debug)]
-pub struct Context {
-    pub(crate) turn: Turn,
+///
+/// A tool that keeps running ([`Tool::session`](crate::Tool::session), AUTH-100) says things as it goes, waits for
+/// answers, receives what is applied to it, and is to end at some time. Whatever waits then ends with an error for
+/// which [`ContextError::is_ending`] holds. Return it with `?` when everything is cleaned up: it is no failure.
+///
+/// Such a tool can also be called as one that runs once (AUTH-104). What it says then comes all together, a question
+/// ends the run until there is an answer, no input comes, and when the tool first waits for input without a limit it
+/// is to end.
+///
+/// ```
+/// use std::time::Duration;
+/// use toolwire_author::toolwire::call::SessionAction;
+/// use toolwire_author::{Context, Error, Tool, arguments, boolean};
+///
+/// /// Count down.
+/// #[arguments]
+/// struct Countdown {
+///     from: u32,
+/// }
+///
+/// fn countdown(args: Countdown, ctx: &Context) -> Result<String, Error> {
+///     for left in (1..=args.from).rev() {
+///         ctx.emit(format!("{left}"))?;
+///         ctx.sleep(Duration::from_secs(1))?;
+///     }
+///     Ok(match ctx.answer("launch", boolean("Launch?"))? {
+///         true => "Lift-off.".into(),
+///         false => "Scrubbed.".into(),
+///     })
+/// }
+///
+/// let tool = Tool::session("countdown", countdown).actions([SessionAction::Apply, SessionAction::Abort]);
+/// ```
+#[derive(Clone)]
+pub struct Context(Arc<Shared>);
+
+/// Where a call comes from.
+#[derive(Default)]
+pub(crate) struct Origin {
     /// Whoever calls, if that is in this process, or if the process answers more calls than one.
     pub(crate) caller: Option<Arc<dyn Caller>>,
     pub(crate) trace: Option<Trace>,
+    /// The call's line, if its tool keeps running.
+    pub(crate) live: Option<Arc<LineCall>>,
 }
 
-/// The answer to a question, with its state (CALL-20 to CALL-22).
-///
-/// ```
-/// use toolwire_author::{Context, ContextError, string};
-/// use toolwire_author::toolwire::call::AnswerState;
-///
-/// fn name(ctx: &mut Context) -> Result<Option<String>, ContextError> {
-///     let answer = ctx.ask("name", string("What is your name?"))?;
-///     if answer.state == AnswerState::Declined {
-///         ctx.emit("As you like.")?;
-///     }
-///     Ok(answer.value)
-/// }
-/// ```
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Answer<T> {
-    /// Accepted, opened, declined, cancelled or unavailable.
-    pub state: AnswerState,
-    /// Who decided that, if it is known.
-    pub source: Option<AnswerSource>,
-    /// The value, if it was accepted; `true` if it was a page that was opened.
-    pub value: Option<T>,
+struct Shared {
+    call: Call,
+    origin: Origin,
+    /// What the answer is made of; for a tool that keeps running, only at its end.
+    turn: Mutex<Turn>,
+    /// Whether a tool that runs once has waited for input without an end: none ever comes.
+    over: AtomicBool,
 }
 
 impl Context {
-    /// The value of the answer to a question (AUTH-20). The first time, this ends the run with the question.
-    /// If the question was declined, cancelled or could not be asked, the host ends the call and says why
-    /// (AUTH-22). Use [`Context::answer_or`] to continue without an answer.
+    pub(crate) fn new(turn: Turn, origin: Origin) -> Self {
+        Context(Arc::new(Shared {
+            call: turn.call().clone(),
+            origin,
+            turn: Mutex::new(turn),
+            over: AtomicBool::new(false),
+        }))
+    }
+
+    /// The answer to the call when the function has returned. That it failed only because it is to end is no failure.
+    pub(crate) fn finish(&self, returned: Result<Returned, Failure>) -> Envelope {
+        let turn = lock(&self.0.turn);
+        let returned = match returned {
+            Ok(returned) => returned,
+            Err(failure) => {
+                let mut texts = std::iter::once(&failure.message).chain(&failure.trace);
+                if !texts.any(|text| text == ENDING) {
+                    return turn.fail(failure);
+                }
+                Returned::Nothing
+            }
+        };
+        turn.finish(returned)
+            .unwrap_or_else(|error| turn.fail(Failure::no_answer(&error)))
+    }
+
+    /// The value of the answer to a question (AUTH-20). The first time, this ends the run with the question. If the
+    /// question was declined, cancelled or could not be asked, the host ends the call and says why (AUTH-22). Use
+    /// [`Context::answer_or`] to continue without an answer.
+    ///
+    /// A tool that keeps running goes on: this waits for the answer, and so may other threads (AUTH-102).
     ///
     /// # Errors
     ///
-    /// [`ContextError`] while there is no value, and a failure if the question or its answer is wrong.
+    /// [`ContextError`] while there is no value, or if the tool is to end; a failure if the question or its answer is
+    /// wrong, or if another thread waits for the answer to a question with this id. Where the tool keeps running, also
+    /// if the question was declined, cancelled or could not be asked.
     ///
     /// # Examples
     ///
     /// ```
     /// # use toolwire_author::{Context, ContextError, integer};
-    /// fn copies(ctx: &mut Context) -> Result<i64, ContextError> {
+    /// fn copies(ctx: &Context) -> Result<i64, ContextError> {
     ///     ctx.answer("copies", integer("How many copies?").minimum(1).default(1))
     /// }
     /// ```
-    pub fn answer<T: DeserializeOwned>(
-        &mut self,
-        id: &str,
-        ask: Ask<T>,
-    ) -> Result<T, ContextError> {
-        match self.settle(id, &ask, true)?.value {
-            Some(value) => Ok(value),
-            None => Err(ContextError::PENDING),
-        }
+    pub fn answer<T: DeserializeOwned>(&self, id: &str, ask: Ask<T>) -> Result<T, ContextError> {
+        let answer = self.asked(id, &ask, false, true)?;
+        answer
+            .value
+            .ok_or_else(|| match (answer.state, answer.source) {
+                // That is how a question ends where its session does (SES-11).
+                (AnswerState::Cancelled, Some(AnswerSource::Policy)) => ContextError::ENDING,
+                (state, _) => ContextError::failed(format!(
+                    "the tool needs an answer to `{id}`, and there is none: it was {}",
+                    state.as_str()
+                )),
+            })
     }
 
     /// The value of the answer to a question, or `otherwise` if the question was declined, cancelled or could
@@ -97,17 +165,17 @@ impl Context {
     ///
     /// ```
     /// # use toolwire_author::{Context, ContextError, boolean};
-    /// fn sure(ctx: &mut Context) -> Result<bool, ContextError> {
+    /// fn sure(ctx: &Context) -> Result<bool, ContextError> {
     ///     ctx.answer_or("sure", boolean("Remove them?"), false)
     /// }
     /// ```
     pub fn answer_or<T: DeserializeOwned>(
-        &mut self,
+        &self,
         id: &str,
         ask: Ask<T>,
         otherwise: T,
     ) -> Result<T, ContextError> {
-        Ok(self.settle(id, &ask, false)?.value.unwrap_or(otherwise))
+        Ok(self.ask(id, ask)?.value.unwrap_or(otherwise))
     }
 
     /// The answer to a question, whatever its state. The first time, this ends the run.
@@ -120,16 +188,16 @@ impl Context {
     ///
     /// ```
     /// # use toolwire_author::{Context, ContextError, boolean};
-    /// fn sure(ctx: &mut Context) -> Result<bool, ContextError> {
+    /// fn sure(ctx: &Context) -> Result<bool, ContextError> {
     ///     Ok(ctx.ask("sure", boolean("Remove them?"))?.value == Some(true))
     /// }
     /// ```
     pub fn ask<T: DeserializeOwned>(
-        &mut self,
+        &self,
         id: &str,
         ask: Ask<T>,
     ) -> Result<Answer<T>, ContextError> {
-        self.settle(id, &ask, false)
+        self.asked(id, &ask, false, false)
     }
 
     /// As [`Context::ask`], but a page that was opened is asked again: the tool has looked, and the person is
@@ -143,7 +211,7 @@ impl Context {
     ///
     /// ```
     /// # use toolwire_author::{Context, ContextError, page};
-    /// fn sign_in(ctx: &mut Context) -> Result<bool, ContextError> {
+    /// fn sign_in(ctx: &Context) -> Result<bool, ContextError> {
     ///     let login = || page("Sign in", "https://example.org/login");
     ///     let opened = ctx.ask("login", login())?.value == Some(true);
     ///     if opened && !is_signed_in() {
@@ -155,14 +223,38 @@ impl Context {
     /// # fn is_signed_in() -> bool { true }
     /// ```
     pub fn ask_again<T: DeserializeOwned>(
-        &mut self,
+        &self,
         id: &str,
         ask: Ask<T>,
     ) -> Result<Answer<T>, ContextError> {
-        match self.turn.ask_again(id, &ask.to_core()?)? {
-            Some(_) => self.settle(id, &ask, false),
-            None => Err(ContextError::PENDING),
+        if self.0.origin.live.is_none()
+            && lock(&self.0.turn).ask_again(id, &ask.to_core()?)?.is_none()
+        {
+            return Err(ContextError::PENDING);
         }
+        self.ask(id, ask)
+    }
+
+    /// As [`Context::ask`], for the user alone: no model and no rule may answer it while the tool keeps running.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Context::ask`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use toolwire_author::{Context, ContextError, string};
+    /// fn code(ctx: &Context) -> Result<Option<String>, ContextError> {
+    ///     Ok(ctx.ask_person("code", string("Which code does the device show?"))?.value)
+    /// }
+    /// ```
+    pub fn ask_person<T: DeserializeOwned>(
+        &self,
+        id: &str,
+        ask: Ask<T>,
+    ) -> Result<Answer<T>, ContextError> {
+        self.asked(id, &ask, true, false)
     }
 
     /// Lets a question be asked together with the next one that ends the run, so that the tool is run once
@@ -176,51 +268,215 @@ impl Context {
     ///
     /// ```
     /// # use toolwire_author::{Context, ContextError, string};
-    /// fn names(ctx: &mut Context) -> Result<(String, String), ContextError> {
+    /// fn names(ctx: &Context) -> Result<(String, String), ContextError> {
     ///     let (first, last) = (string("First name?"), string("Last name?"));
     ///     ctx.announce("last", &last)?;
     ///     Ok((ctx.answer("first", first)?, ctx.answer("last", last)?))
     /// }
     /// ```
-    pub fn announce<T>(&mut self, id: &str, ask: &Ask<T>) -> Result<(), ContextError> {
-        self.turn.ask(id, &ask.to_core()?)?;
+    pub fn announce<T>(&self, id: &str, ask: &Ask<T>) -> Result<(), ContextError> {
+        let ask = ask.to_core()?;
+        // A tool that keeps running is not run again.
+        if self.0.origin.live.is_none() {
+            lock(&self.0.turn).ask(id, &ask)?;
+        }
         Ok(())
     }
 
-    /// What became of a question; with `required` only an accepted answer lets the run go on.
-    fn settle<T: DeserializeOwned>(
-        &mut self,
+    fn asked<T: DeserializeOwned>(
+        &self,
         id: &str,
         ask: &Ask<T>,
+        person: bool,
         required: bool,
     ) -> Result<Answer<T>, ContextError> {
         let ask = ask.to_core()?;
-        let answers = self.turn.answers(&[(id, &ask)], required)?;
-        let answer = answers.and_then(|mut answers| answers.pop());
-        let answer = answer.ok_or(ContextError::PENDING)?;
+        let answer = match &self.0.origin.live {
+            Some(line) => live_answer(line, id, &ask, person)?,
+            None => {
+                let answers = lock(&self.0.turn).answers(&[(id, &ask)], required)?;
+                let answer = answers.and_then(|mut answers| answers.pop());
+                answer.ok_or(ContextError::PENDING)?
+            }
+        };
         typed_answer(id, &ask, &answer)
     }
 
     /// Adds text, a block, several blocks, or the blocks of an envelope to the answer, before what the function
-    /// returns (AUTH-10). Blocks that are emitted before a question are shown above it.
+    /// returns (AUTH-10). Blocks that are emitted before a question are shown above it. Where the tool keeps running,
+    /// they are sent at once (AUTH-101); that waits while the host does not read.
     ///
     /// # Errors
     ///
-    /// A failure if a reader would warn about the block.
+    /// A failure if a reader would warn about the block, or if it is larger than the host takes; and that the session
+    /// is to end, if the host has gone.
     ///
     /// # Examples
     ///
     /// ```
     /// # use toolwire_author::{Context, ContextError};
-    /// fn told(ctx: &mut Context) -> Result<(), ContextError> {
+    /// fn told(ctx: &Context) -> Result<(), ContextError> {
     ///     ctx.emit("3 of 14 files are done.")
     /// }
     /// ```
-    pub fn emit(&mut self, what: impl IntoReturned) -> Result<(), ContextError> {
-        for block in blocks_of(what)? {
-            self.turn.emit(block)?;
+    pub fn emit(&self, what: impl IntoReturned) -> Result<(), ContextError> {
+        let blocks = blocks_of(what)?;
+        let Some(line) = &self.0.origin.live else {
+            let mut turn = lock(&self.0.turn);
+            return Ok(blocks.into_iter().try_for_each(|block| turn.emit(block))?);
+        };
+        for block in &blocks {
+            check_emitted(block)?;
         }
-        Ok(())
+        if blocks.is_empty() {
+            return Ok(());
+        }
+        let blocks = blocks.iter().map(Json::from).collect();
+        line.lines
+            .output(line.call, blocks)
+            .map_err(|error| unwritten(line, &error))
+    }
+
+    /// The next input that is applied to the session, as this type; `serde_json::Value` takes any. This waits for it.
+    /// When 10,000 inputs wait for a tool that takes none, or 16 MiB of them, those that follow are lost, which is told
+    /// on stderr (AUTH-103).
+    ///
+    /// # Errors
+    ///
+    /// That the session is to end; a failure if the input does not fit the type.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use toolwire_author::{Context, ContextError};
+    /// fn echo(ctx: &Context) -> Result<(), ContextError> {
+    ///     loop {
+    ///         let said: String = ctx.recv()?;
+    ///         ctx.emit(said)?;
+    ///     }
+    /// }
+    /// ```
+    pub fn recv<T: DeserializeOwned>(&self) -> Result<T, ContextError> {
+        let input = self.input(None)?.ok_or(ContextError::ENDING)?;
+        typed_input(&input)
+    }
+
+    /// As [`Context::recv`], but nothing if no input comes in this time.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Context::recv`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use toolwire_author::{Context, ContextError};
+    /// fn watch(ctx: &Context) -> Result<(), ContextError> {
+    ///     while ctx.recv_timeout::<String>(Duration::from_secs(1))?.as_deref() != Some("stop") {
+    ///         ctx.emit("still here")?;
+    ///     }
+    ///     Ok(())
+    /// }
+    /// ```
+    pub fn recv_timeout<T: DeserializeOwned>(
+        &self,
+        time: Duration,
+    ) -> Result<Option<T>, ContextError> {
+        self.input(Some(time))?
+            .as_ref()
+            .map(typed_input)
+            .transpose()
+    }
+
+    fn input(&self, time: Option<Duration>) -> Result<Option<Json>, ContextError> {
+        match (&self.0.origin.live, time) {
+            (Some(line), _) => Ok(line.mailbox.recv(time)?),
+            (None, Some(time)) => self.sleep(time).map(|()| None),
+            (None, None) => {
+                self.0.over.store(true, Ordering::Relaxed);
+                Err(ContextError::ENDING)
+            }
+        }
+    }
+
+    /// The inputs that are applied to the session, until it is to end. It waits for each.
+    ///
+    /// ```
+    /// # use toolwire_author::{Context, ContextError};
+    /// fn echo(ctx: &Context) -> Result<&'static str, ContextError> {
+    ///     for said in ctx.inputs::<String>() {
+    ///         ctx.emit(said?)?;
+    ///     }
+    ///     Ok("bye")
+    /// }
+    /// ```
+    pub fn inputs<T: DeserializeOwned>(
+        &self,
+    ) -> impl Iterator<Item = Result<T, ContextError>> + '_ {
+        std::iter::from_fn(|| {
+            let input = self.input(None).ok().flatten()?;
+            Some(typed_input(&input))
+        })
+    }
+
+    /// Waits for this time, or until the tool is to end.
+    ///
+    /// # Errors
+    ///
+    /// That the session is to end, at once.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use toolwire_author::{Context, ContextError};
+    /// fn poll(ctx: &Context) -> Result<(), ContextError> {
+    ///     ctx.sleep(Duration::from_millis(500))
+    /// }
+    /// ```
+    pub fn sleep(&self, time: Duration) -> Result<(), ContextError> {
+        if let Some(line) = &self.0.origin.live {
+            return Ok(line.mailbox.sleep(time)?);
+        }
+        let begun = Instant::now();
+        loop {
+            if self.ending().is_some() {
+                return Err(ContextError::ENDING);
+            }
+            match time.saturating_sub(begun.elapsed()) {
+                Duration::ZERO => return Ok(()),
+                left => thread::sleep(left.min(TICK)),
+            }
+        }
+    }
+
+    /// Why the tool is to end, if it is: it was cancelled or aborted, or nobody needs it any more. The function should then
+    /// clean up and return.
+    ///
+    /// ```
+    /// # use toolwire_author::{Context, ContextError};
+    /// fn all(ctx: &Context, files: &[&str]) -> Result<(), ContextError> {
+    ///     let going_on = |_: &&&str| ctx.ending().is_none();
+    ///     files.iter().take_while(going_on).try_for_each(|file| ctx.emit(*file))
+    /// }
+    /// ```
+    #[must_use]
+    pub fn ending(&self) -> Option<EndReason> {
+        if let Some(line) = &self.0.origin.live {
+            return line.mailbox.ending();
+        }
+        let cancelled = || {
+            self.0
+                .origin
+                .caller
+                .as_ref()
+                .is_some_and(|caller| caller.is_cancelled())
+        };
+        match self.0.over.load(Ordering::Relaxed) {
+            true => Some(EndReason::TurnEnded),
+            false => cancelled().then_some(EndReason::Aborted),
+        }
     }
 
     /// Whether the call was cancelled or is out of time, so that the function should end soon. A program is
@@ -228,7 +484,7 @@ impl Context {
     ///
     /// ```
     /// # use toolwire_author::{Context, ContextError};
-    /// fn all(ctx: &mut Context, files: &[&str]) -> Result<(), ContextError> {
+    /// fn all(ctx: &Context, files: &[&str]) -> Result<(), ContextError> {
     ///     for file in files.iter().take_while(|_| !ctx.is_cancelled()) {
     ///         println!("{file}");
     ///     }
@@ -237,9 +493,20 @@ impl Context {
     /// ```
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.caller
-            .as_ref()
-            .is_some_and(|caller| caller.is_cancelled())
+        self.ending().is_some()
+    }
+
+    /// Whether the tool keeps running while it is used, rather than to be called once.
+    ///
+    /// ```
+    /// # use toolwire_author::Context;
+    /// fn greeting(ctx: &Context) -> &str {
+    ///     if ctx.is_live() { "say `stop` to end it" } else { "this runs once" }
+    /// }
+    /// ```
+    #[must_use]
+    pub fn is_live(&self) -> bool {
+        self.0.origin.live.is_some()
     }
 
     /// The call: its name, arguments, answers and options as they were received.
@@ -252,7 +519,7 @@ impl Context {
     /// ```
     #[must_use]
     pub fn call(&self) -> &Call {
-        self.turn.call()
+        &self.0.call
     }
 
     /// The root of the workspace, if the host named it: an absolute path or a `file:` URI.
@@ -265,7 +532,7 @@ impl Context {
     /// ```
     #[must_use]
     pub fn root(&self) -> Option<&str> {
-        self.call().root.as_deref()
+        self.0.call.root.as_deref()
     }
 
     /// Where the call belongs in a distributed trace, if the host says so: what [W3C Trace Context] calls
@@ -282,7 +549,7 @@ impl Context {
     /// ```
     #[must_use]
     pub fn trace(&self) -> Trace {
-        self.trace.clone().unwrap_or_else(trace_of_process)
+        self.0.origin.trace.clone().unwrap_or_else(trace_of_process)
     }
 
     /// The settings that the host passes to this tool, which no model sees, deserialized into a type.
@@ -305,13 +572,64 @@ impl Context {
     /// }
     /// ```
     pub fn options<T: DeserializeOwned>(&self) -> Result<T, ContextError> {
-        arguments::typed(&self.call().options)
-            .map_err(|found| author::misfit("the options do", &[found]).into())
+        arguments::typed(&self.0.call.options)
+            .map_err(|found| misfit("the options do", &[found]).into())
     }
 }
 
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context")
+            .field("call", &self.0.call)
+            .field("live", &self.is_live())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Asks, and waits.
+fn live_answer(
+    line: &LineCall,
+    id: &str,
+    ask: &author::Ask,
+    person: bool,
+) -> Result<toolwire::call::Answer, ContextError> {
+    let question = question_of(id, ask)?;
+    if !line.mailbox.expect(id) {
+        let message = format!("another question has the id `{id}`: give each its own");
+        return Err(ContextError::failed(message));
+    }
+    if let Err(error) = line.lines.question(line.call, question, person) {
+        line.mailbox.forget(id);
+        return Err(unwritten(line, &error));
+    }
+    Ok(line.mailbox.answered(id)?)
+}
+
+/// Why something could not be said. Without a host the session has nobody to go on for.
+fn unwritten(line: &LineCall, error: &std::io::Error) -> ContextError {
+    if error.kind() == ErrorKind::FileTooLarge {
+        return ContextError::failed(error.to_string());
+    }
+    line.mailbox.end(EndReason::HostEnded);
+    ContextError::ENDING
+}
+
+fn typed_input<T: DeserializeOwned>(input: &Json) -> Result<T, ContextError> {
+    arguments::typed(input).map_err(|found| misfit("the input does", &[found]).into())
+}
+
+impl From<Ending> for ContextError {
+    fn from(_: Ending) -> Self {
+        ContextError::ENDING
+    }
+}
+
+fn lock(turn: &Mutex<Turn>) -> MutexGuard<'_, Turn> {
+    turn.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The trace of a process that was started for one call.
-pub(crate) fn trace_of_process() -> Trace {
+fn trace_of_process() -> Trace {
     let of = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     Trace {
         traceparent: of("TRACEPARENT"),
@@ -320,31 +638,8 @@ pub(crate) fn trace_of_process() -> Trace {
     }
 }
 
-/// An answer with the type that the author gave it.
-pub(crate) fn typed_answer<T: DeserializeOwned>(
-    id: &str,
-    ask: &author::Ask,
-    answer: &toolwire::call::Answer,
-) -> Result<Answer<T>, ContextError> {
-    // A page has no value; that it was opened is what a tool wants to know (AUTH-27).
-    let opened = (answer.state() == AnswerState::Opened).then(|| Json::from(true));
-    let value = answer
-        .value()
-        .or(opened.as_ref())
-        .map(|value| arguments::checked(&ask.schema, value));
-    let value = value.transpose().map_err(|found| {
-        let failure = author::misfit(&format!("the answer to `{id}` does"), &found);
-        ContextError::from(failure)
-    })?;
-    Ok(Answer {
-        state: answer.state(),
-        source: answer.source(),
-        value,
-    })
-}
-
 /// The blocks that an author emits.
-pub(crate) fn blocks_of(what: impl IntoReturned) -> Result<Vec<Block>, ContextError> {
+fn blocks_of(what: impl IntoReturned) -> Result<Vec<Block>, ContextError> {
     Ok(match what.into_returned()? {
         Returned::Text(text) => vec![build::text(&text, build::BlockOptions::default())?],
         Returned::Blocks(blocks) => blocks,
@@ -370,29 +665,25 @@ mod tests {
             r#"{{"tool":{{"name":"mail","dev.toolwire/answers":{{"login":{record}}}}},"context":{{"action":"run"}}}}"#
         );
         let turn = open(document.as_bytes(), &["mail"]).turn();
-        Context {
-            turn: turn.expect("a call of `mail`"),
-            caller: None,
-            trace: None,
-        }
+        Context::new(turn.expect("a call of `mail`"), Origin::default())
     }
 
     #[test]
     fn a_page_that_was_opened_is_true_and_can_be_asked_for_again() {
         let login = || page("Sign in", "https://example.org/login");
-        let mut opened = context(r#"{"state":"opened","source":"user"}"#);
+        let opened = context(r#"{"state":"opened","source":"user"}"#);
         let answer = opened.ask("login", login()).expect("an answer");
         assert_eq!(
             (answer.state, answer.value),
             (AnswerState::Opened, Some(true))
         );
         assert!(opened.answer("login", login()).expect("an answer"));
-        assert!(opened.ask_again("login", login()).is_err() && opened.turn.is_pending());
+        assert!(opened.ask_again("login", login()).is_err() && lock(&opened.0.turn).is_pending());
 
-        let mut declined = context(r#"{"state":"declined","source":"user"}"#);
+        let declined = context(r#"{"state":"declined","source":"user"}"#);
         let answer = declined.ask_again("login", login()).expect("an answer");
         assert_eq!(answer.state, AnswerState::Declined);
         assert!(!declined.answer_or("login", login(), false).expect("no"));
-        assert!(!declined.turn.is_pending());
+        assert!(!lock(&declined.0.turn).is_pending());
     }
 }

@@ -107,7 +107,7 @@ impl fmt::Display for Error {
 ///     branch: String,
 /// }
 ///
-/// fn show(args: Show, _: &mut Context) -> anyhow::Result<String> {
+/// fn show(args: Show, _: &Context) -> anyhow::Result<String> {
 ///     match args.branch.as_str() {
 ///         "main" => Ok("9736582".into()),
 ///         "busy" => Err(ToolError::new("the repository is locked").transient(true).into()),
@@ -149,13 +149,13 @@ impl fmt::Display for ToolError {
 
 impl StdError for ToolError {}
 
-/// The error of a [`Context`](crate::Context) or a [`Session`](crate::Session): a question is pending or the session
-/// is to end, so that the function should return; or an argument is wrong. Return it with `?`, like any other error.
+/// The error of a [`Context`](crate::Context): a question is pending or the tool is to end, so that the function should
+/// return; or an argument is wrong. Return it with `?`, like any other error.
 ///
 /// ```
 /// use toolwire_author::{Context, ContextError, boolean};
 ///
-/// fn sure(ctx: &mut Context) -> Result<bool, ContextError> {
+/// fn sure(ctx: &Context) -> Result<bool, ContextError> {
 ///     ctx.answer("sure", boolean("Remove them?"))
 /// }
 /// ```
@@ -189,7 +189,7 @@ impl ContextError {
     /// ```
     /// use toolwire_author::{Context, ContextError, boolean};
     ///
-    /// fn tidy_up(ctx: &mut Context) -> Result<bool, ContextError> {
+    /// fn tidy_up(ctx: &Context) -> Result<bool, ContextError> {
     ///     let sure = ctx.answer("sure", boolean("Remove them?"));
     ///     if sure.as_ref().is_err_and(ContextError::is_pending) {
     ///         eprintln!("waiting for an answer");
@@ -206,10 +206,10 @@ impl ContextError {
     /// failure then.
     ///
     /// ```
-    /// use toolwire_author::{ContextError, Session};
+    /// use toolwire_author::{Context, ContextError};
     ///
-    /// fn serve(session: &Session) -> Result<(), ContextError> {
-    ///     let stopped: Result<String, _> = session.recv();
+    /// fn serve(ctx: &Context) -> Result<(), ContextError> {
+    ///     let stopped: Result<String, _> = ctx.recv();
     ///     if stopped.as_ref().is_err_and(ContextError::is_ending) {
     ///         eprintln!("closing the connections");
     ///     }

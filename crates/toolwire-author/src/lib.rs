@@ -15,7 +15,7 @@
 //!     to: String,
 //! }
 //!
-//! fn rename(args: Rename, ctx: &mut Context) -> Result<String, Error> {
+//! fn rename(args: Rename, ctx: &Context) -> Result<String, Error> {
 //!     let question = boolean(format!("Rename {} to {}?", args.path, args.to)).default(true);
 //!     if !ctx.answer("confirm", question)? {
 //!         return Ok("Left as it was.".into());
@@ -33,29 +33,30 @@
 //! becomes an error envelope with its causes. Asking ends the run, and the host calls the tool again with
 //! the answer. The ids in this documentation, such as AUTH-20, are rules of `spec/13-authoring.md`.
 
+mod answer;
 mod arguments;
 mod ask;
 mod context;
 mod error;
 mod events;
 pub mod invocation;
+mod live;
 mod program;
 mod returned;
 mod schema;
 mod serving;
-mod session;
 mod tool;
 
 pub use self::{
+    answer::Answer,
     ask::{
         Ask, Choice, Number, boolean, form, form_of, integer, multi_select, number, page, select,
         string,
     },
-    context::{Answer, Context},
+    context::Context,
     error::{ContextError, Error, IntoFailure, ToolError},
     program::Program,
     returned::{IntoReturned, Structured},
-    session::Session,
     tool::Tool,
 };
 

@@ -11,15 +11,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 use toolwire::Envelope;
-use toolwire::author::{Caller, Failure, Opened, Returned, Turn, open, read_tools};
+use toolwire::author::{Caller, Failure, Opened, Returned, open, read_tools};
 use toolwire::call::{Action, BINARY_MARKER, ToolDescription};
-use toolwire::lines::Trace;
 use toolwire_schema::check_tool;
 
+use crate::context::Origin;
 use crate::invocation::{self, Invocation, Variables};
-use crate::session::LineCall;
-use crate::tool::{Run, SessionFunction};
-use crate::{Context, Session, Tool, serving};
+use crate::{Context, Tool, serving};
 
 /// A program that holds tools and answers the calls of hosts.
 ///
@@ -31,7 +29,7 @@ use crate::{Context, Session, Tool, serving};
 /// #[derive(serde::Deserialize, schemars::JsonSchema)]
 /// struct Now {}
 ///
-/// fn now(_: Now, _: &mut Context) -> Result<String, Error> {
+/// fn now(_: Now, _: &Context) -> Result<String, Error> {
 ///     Ok(format!("{:?}", std::time::SystemTime::now()))
 /// }
 ///
@@ -74,8 +72,8 @@ impl Program {
     /// use toolwire_author::{Context, Program, Error, Tool};
     /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// # struct Args {}
-    /// # fn first(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
-    /// # fn second(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
+    /// # fn first(_: Args, _: &Context) -> Result<(), Error> { Ok(()) }
+    /// # fn second(_: Args, _: &Context) -> Result<(), Error> { Ok(()) }
     ///
     /// let program = Program::new().tool(Tool::new("first", first)).tool(Tool::new("second", second));
     /// ```
@@ -94,7 +92,7 @@ impl Program {
     ///     name: String,
     /// }
     ///
-    /// fn hello(args: Hello, _: &mut Context) -> Result<String, Error> {
+    /// fn hello(args: Hello, _: &Context) -> Result<String, Error> {
     ///     Ok(format!("Hello, {}!", args.name))
     /// }
     ///
@@ -118,7 +116,7 @@ impl Program {
     ///
     /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// # struct Args {}
-    /// # fn now(_: Args, _: &mut Context) -> Result<String, Error> { Ok("noon".into()) }
+    /// # fn now(_: Args, _: &Context) -> Result<String, Error> { Ok("noon".into()) }
     /// let program = Program::new().tool(Tool::new("now", now));
     /// # #[derive(Debug)]
     /// # struct Host;
@@ -142,11 +140,11 @@ impl Program {
         crate::events::heard_by(&caller, || self.answered(opened, origin))
     }
 
-    pub(crate) fn names(&self) -> Vec<&str> {
+    fn names(&self) -> Vec<&str> {
         self.tools.iter().map(|tool| tool.name.as_str()).collect()
     }
 
-    pub(crate) fn answered(&self, opened: Opened, origin: Origin) -> Envelope {
+    fn answered(&self, opened: Opened, origin: Origin) -> Envelope {
         let turn = match opened {
             Opened::Turn(turn) => turn,
             Opened::Answered(answer) => return *answer,
@@ -156,10 +154,10 @@ impl Program {
             .tools
             .iter()
             .find(|tool| Some(&tool.name) == name.as_ref());
-        let function = match (action, tool.map(|tool| (&tool.run, &tool.format_arguments))) {
-            (Action::Run, Some((Run::Session(run), _))) => return in_session(run, turn, origin),
-            (Action::Run, Some((Run::Once(run), _))) => Some(run),
-            (Action::FormatArguments, Some((_, function))) => function.as_ref(),
+        let is_run = action == Action::Run;
+        let function = match tool {
+            Some(tool) if is_run => Some(&tool.run),
+            Some(tool) if action == Action::FormatArguments => tool.format_arguments.as_ref(),
             // A call that is no description names a tool of the program: the core has seen to it.
             _ => {
                 let (tools, problems) = self.described();
@@ -167,16 +165,13 @@ impl Program {
                 return answer.unwrap_or_else(|error| turn.fail(Failure::new(error.to_string())));
             }
         };
-        let mut context = Context {
-            turn,
-            caller: origin.caller,
-            trace: origin.trace,
-        };
-        let arguments = context.call().arguments.clone();
+        let stays = is_run && tool.is_some_and(Tool::is_session);
+        let live = origin.live.filter(|_| stays);
+        let context = Context::new(turn, Origin { live, ..origin });
         let returned = function.map_or(Ok(Returned::Nothing), |run| {
-            guarded(|| run(&arguments, &mut context))
+            guarded(|| run(&context.call().arguments, &context))
         });
-        finished(&context.turn, returned)
+        context.finish(returned)
     }
 
     /// Answers the call that the process was started for (AUTH-40 to AUTH-43): reads it from stdin, and writes
@@ -208,7 +203,8 @@ impl Program {
         black_box(BINARY_MARKER);
         let variables = Variables::take();
         if variables.is_lines() {
-            return ExitCode::from(serving::serve(&self));
+            let answer = |opened, origin| self.answered(opened, origin);
+            return ExitCode::from(serving::serve(&self.names(), answer));
         }
         match Invocation::accept(variables, || Ok::<(), Infallible>(())) {
             Ok(Some(invocation)) => {
@@ -241,36 +237,6 @@ impl Program {
         let program = std::env::args().next().unwrap_or_default();
         let (tools, _) = self.described();
         ExitCode::from(invocation::help(&program, &tools))
-    }
-}
-
-/// Where a call comes from.
-#[derive(Default)]
-pub(crate) struct Origin {
-    /// Whoever calls, if that is in this process, or if the process answers more calls than one.
-    pub(crate) caller: Option<Arc<dyn Caller>>,
-    pub(crate) trace: Option<Trace>,
-    /// The call's line, if its tool keeps running.
-    pub(crate) live: Option<Arc<LineCall>>,
-}
-
-/// Runs a tool that keeps running, to its end.
-fn in_session(run: &SessionFunction, turn: Turn, origin: Origin) -> Envelope {
-    let arguments = turn.call().arguments.clone();
-    let session = Session::new(turn, origin.caller, origin.trace, origin.live);
-    let returned = match guarded(|| run(&arguments, &session)) {
-        Err(failure) if session.has_ended_by(&failure) => Ok(Returned::Nothing),
-        returned => returned,
-    };
-    finished(&session.turn(), returned)
-}
-
-fn finished(turn: &Turn, returned: Result<Returned, Failure>) -> Envelope {
-    match returned {
-        Ok(returned) => turn
-            .finish(returned)
-            .unwrap_or_else(|error| turn.fail(Failure::no_answer(&error))),
-        Err(failure) => turn.fail(failure),
     }
 }
 

@@ -16,7 +16,7 @@ use crate::schema::output_schema_of;
 /// ```
 /// use toolwire_author::{Context, ContextError, Tool};
 ///
-/// fn nothing(_: Empty, ctx: &mut Context) -> Result<(), ContextError> {
+/// fn nothing(_: Empty, ctx: &Context) -> Result<(), ContextError> {
 ///     ctx.emit("done")
 /// }
 ///
@@ -24,7 +24,7 @@ use crate::schema::output_schema_of;
 /// struct Empty {}
 ///
 /// let tool = Tool::new("nothing", nothing);
-/// let tool = Tool::new("noon", |_: Empty, _: &mut Context| "It is noon.");
+/// let tool = Tool::new("noon", |_: Empty, _: &Context| "It is noon.");
 /// ```
 pub trait IntoReturned<M = ()> {
     /// Converts it to the form from which the answer is made.
@@ -109,7 +109,7 @@ impl<T: IntoReturned, E: IntoFailure<M>, M> IntoReturned<Fallible<M>> for Result
 ///     lines: usize,
 /// }
 ///
-/// fn count(args: Count, _: &mut Context) -> Result<Structured<Counted>, Error> {
+/// fn count(args: Count, _: &Context) -> Result<Structured<Counted>, Error> {
 ///     let lines = std::fs::read_to_string(&args.path)?.lines().count();
 ///     Ok(Structured(Counted { lines }))
 /// }

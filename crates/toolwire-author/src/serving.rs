@@ -6,16 +6,15 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Weak};
 use std::thread;
 
-use toolwire::Json;
-use toolwire::author::{Caller, exit_status, open_call};
+use toolwire::author::{Caller, Opened, exit_status, open_call};
 use toolwire::call::Call;
 use toolwire::lines::{HostLine, Trace};
+use toolwire::{Envelope, Json};
 
-use crate::Program;
+use crate::context::Origin;
 use crate::events::only_heard_by;
 use crate::invocation::{self, Lines};
-use crate::program::Origin;
-use crate::session::LineCall;
+use crate::live::LineCall;
 
 /// The exit status after a result that is an error (AUTH-43).
 const FAILED: u8 = 1;
@@ -33,7 +32,7 @@ struct Begun {
 }
 
 /// Answers what the host sends, and gives the exit status. Functions run in this thread; another one reads.
-pub(crate) fn serve(program: &Program) -> u8 {
+pub(crate) fn serve(names: &[&str], answer: impl Fn(Opened, Origin) -> Envelope) -> u8 {
     let Ok(begun) = Lines::begin(1, go_on);
     let Some(lines) = begun else {
         return invocation::NO_ANSWER;
@@ -61,8 +60,8 @@ pub(crate) fn serve(program: &Program) -> u8 {
             trace: Some(trace),
             live: session.then(|| Arc::clone(&line)),
         };
-        let opened = open_call(call, &program.names());
-        let answer = only_heard_by(&caller, || program.answered(opened, origin));
+        let opened = open_call(call, names);
+        let answer = only_heard_by(&caller, || answer(opened, origin));
         // A host that has gone needs no result; that is seen by whoever reads.
         let as_it_is = lines.result(line.call, Json::from(&answer));
         if session {

@@ -10,20 +10,10 @@ use toolwire::author::{Failure, Returned};
 use toolwire::call::{ACTIONS_KEY, SessionAction, WARM_KEY};
 
 use crate::schema::schema_of;
-use crate::{Context, IntoReturned, Session, arguments};
+use crate::{Context, IntoReturned, arguments};
 
 /// A function that does the job, with its arguments as they came.
-pub(crate) type Function = dyn Fn(&Json, &mut Context) -> Result<Returned, Failure> + Send + Sync;
-
-/// A function that keeps running.
-pub(crate) type SessionFunction =
-    dyn Fn(&Json, &Session) -> Result<Returned, Failure> + Send + Sync;
-
-/// What does the job.
-pub(crate) enum Run {
-    Once(Box<Function>),
-    Session(Box<SessionFunction>),
-}
+pub(crate) type Function = dyn Fn(&Json, &Context) -> Result<Returned, Failure> + Send + Sync;
 
 /// A tool of a [`Program`](crate::Program).
 #[must_use = "a tool does nothing unless it is given to `Program::tool`"]
@@ -33,7 +23,7 @@ pub struct Tool {
     annotations: Map<String, Value>,
     input: fn() -> Json,
     output: fn() -> Option<Json>,
-    pub(crate) run: Run,
+    pub(crate) run: Box<Function>,
     /// Empty for a tool that runs once.
     actions: BTreeSet<SessionAction>,
     warm: bool,
@@ -57,7 +47,7 @@ impl Tool {
     ///     name: String,
     /// }
     ///
-    /// fn hello(args: Hello, _: &mut Context) -> Result<String, Error> {
+    /// fn hello(args: Hello, _: &Context) -> Result<String, Error> {
     ///     Ok(format!("Hello, {}!", args.name))
     /// }
     ///
@@ -67,9 +57,9 @@ impl Tool {
     where
         A: DeserializeOwned + JsonSchema + 'static,
         R: IntoReturned<M> + 'static,
-        F: Fn(A, &mut Context) -> R + Send + Sync + 'static,
+        F: Fn(A, &Context) -> R + Send + Sync + 'static,
     {
-        Tool::with::<A, R, M>(name, Run::Once(typed(name, function)), &[])
+        Tool::with::<A, R, M>(name, typed(name, function), &[])
     }
 
     /// A tool that keeps running until it has done its job or is to end: it says things as it goes, asks,
@@ -77,15 +67,15 @@ impl Tool {
     ///
     /// ```
     /// use toolwire_author::toolwire::call::SessionAction;
-    /// use toolwire_author::{Error, Session, Tool, arguments};
+    /// use toolwire_author::{Context, Error, Tool, arguments};
     ///
     /// /// Say again what is applied.
     /// #[arguments]
     /// struct Echo {}
     ///
-    /// fn echo(_: Echo, session: &Session) -> Result<(), Error> {
-    ///     for said in session.inputs::<String>() {
-    ///         session.emit(said?)?;
+    /// fn echo(_: Echo, ctx: &Context) -> Result<(), Error> {
+    ///     for said in ctx.inputs::<String>() {
+    ///         ctx.emit(said?)?;
     ///     }
     ///     Ok(())
     /// }
@@ -96,17 +86,18 @@ impl Tool {
     where
         A: DeserializeOwned + JsonSchema + 'static,
         R: IntoReturned<M> + 'static,
-        F: Fn(A, &Session) -> R + Send + Sync + 'static,
+        F: Fn(A, &Context) -> R + Send + Sync + 'static,
     {
-        let tool = name.to_owned();
-        let run: Box<SessionFunction> = Box::new(move |arguments, session| {
-            function(arguments::read::<A>(&tool, arguments)?, session).into_returned()
-        });
         let always = &[SessionAction::Spawn, SessionAction::Fetch];
-        Tool::with::<A, R, M>(name, Run::Session(run), always)
+        Tool::with::<A, R, M>(name, typed(name, function), always)
     }
 
-    fn with<A, R, M>(name: &str, run: Run, actions: &[SessionAction]) -> Self
+    /// Whether it keeps running.
+    pub(crate) fn is_session(&self) -> bool {
+        !self.actions.is_empty()
+    }
+
+    fn with<A, R, M>(name: &str, run: Box<Function>, actions: &[SessionAction]) -> Self
     where
         A: JsonSchema + 'static,
         R: IntoReturned<M> + 'static,
@@ -129,14 +120,14 @@ impl Tool {
     ///
     /// ```
     /// use toolwire_author::toolwire::call::SessionAction;
-    /// # use toolwire_author::{Context, Error, Session, Tool, arguments};
+    /// # use toolwire_author::{Context, Error, Tool, arguments};
     /// # #[arguments]
     /// # struct Args {}
-    /// # fn watch(_: Args, _: &Session) -> Result<(), Error> { Ok(()) }
+    /// # fn watch(_: Args, _: &Context) -> Result<(), Error> { Ok(()) }
     /// let tool = Tool::session("watch", watch).actions([SessionAction::Abort]);
     /// ```
     pub fn actions(mut self, actions: impl IntoIterator<Item = SessionAction>) -> Self {
-        if matches!(self.run, Run::Session(_)) {
+        if self.is_session() {
             self.actions.extend(actions);
         }
         self
@@ -150,7 +141,7 @@ impl Tool {
     /// # use toolwire_author::{Context, Error, Tool};
     /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// # struct Args {}
-    /// # fn build(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
+    /// # fn build(_: Args, _: &Context) -> Result<(), Error> { Ok(()) }
     /// let tool = Tool::new("build", build).warm(false);
     /// ```
     pub fn warm(mut self, warm: bool) -> Self {
@@ -164,7 +155,7 @@ impl Tool {
     /// # use toolwire_author::{Context, Error, Tool};
     /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// # struct Args {}
-    /// # fn clean(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
+    /// # fn clean(_: Args, _: &Context) -> Result<(), Error> { Ok(()) }
     /// let tool = Tool::new("clean", clean).title("Clean up");
     /// ```
     pub fn title(mut self, title: &str) -> Self {
@@ -178,7 +169,7 @@ impl Tool {
     /// # use toolwire_author::{Context, Error, Tool};
     /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// # struct Args {}
-    /// # fn clean(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
+    /// # fn clean(_: Args, _: &Context) -> Result<(), Error> { Ok(()) }
     /// let tool = Tool::new("clean", clean).description("Remove what the build left.");
     /// ```
     pub fn description(mut self, description: &str) -> Self {
@@ -192,7 +183,7 @@ impl Tool {
     /// # use toolwire_author::{Context, Error, Tool};
     /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// # struct Args {}
-    /// # fn show(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
+    /// # fn show(_: Args, _: &Context) -> Result<(), Error> { Ok(()) }
     /// let tool = Tool::new("show", show).read_only(true);
     /// ```
     pub fn read_only(self, hint: bool) -> Self {
@@ -205,7 +196,7 @@ impl Tool {
     /// # use toolwire_author::{Context, Error, Tool};
     /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// # struct Args {}
-    /// # fn clean(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
+    /// # fn clean(_: Args, _: &Context) -> Result<(), Error> { Ok(()) }
     /// let tool = Tool::new("clean", clean).destructive(true);
     /// ```
     pub fn destructive(self, hint: bool) -> Self {
@@ -218,7 +209,7 @@ impl Tool {
     /// # use toolwire_author::{Context, Error, Tool};
     /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// # struct Args {}
-    /// # fn clean(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
+    /// # fn clean(_: Args, _: &Context) -> Result<(), Error> { Ok(()) }
     /// let tool = Tool::new("clean", clean).idempotent(true);
     /// ```
     pub fn idempotent(self, hint: bool) -> Self {
@@ -231,7 +222,7 @@ impl Tool {
     /// # use toolwire_author::{Context, Error, Tool};
     /// # #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// # struct Args {}
-    /// # fn fetch(_: Args, _: &mut Context) -> Result<(), Error> { Ok(()) }
+    /// # fn fetch(_: Args, _: &Context) -> Result<(), Error> { Ok(()) }
     /// let tool = Tool::new("fetch", fetch).open_world(true);
     /// ```
     pub fn open_world(self, hint: bool) -> Self {
@@ -248,18 +239,18 @@ impl Tool {
     ///     path: String,
     /// }
     ///
-    /// fn remove(args: Remove, _: &mut Context) -> Result<(), Error> {
+    /// fn remove(args: Remove, _: &Context) -> Result<(), Error> {
     ///     Ok(std::fs::remove_file(args.path)?)
     /// }
     ///
     /// let tool = Tool::new("remove", remove)
-    ///     .format_arguments(|args: Remove, _: &mut Context| format!("rm {}", args.path));
+    ///     .format_arguments(|args: Remove, _: &Context| format!("rm {}", args.path));
     /// ```
     pub fn format_arguments<A, R, M, F>(mut self, function: F) -> Self
     where
         A: DeserializeOwned + JsonSchema + 'static,
         R: IntoReturned<M> + 'static,
-        F: Fn(A, &mut Context) -> R + Send + Sync + 'static,
+        F: Fn(A, &Context) -> R + Send + Sync + 'static,
     {
         self.format_arguments = Some(typed(&self.name, function));
         self
@@ -308,7 +299,7 @@ fn typed<A, R, M, F>(name: &str, function: F) -> Box<Function>
 where
     A: DeserializeOwned + JsonSchema + 'static,
     R: IntoReturned<M> + 'static,
-    F: Fn(A, &mut Context) -> R + Send + Sync + 'static,
+    F: Fn(A, &Context) -> R + Send + Sync + 'static,
 {
     let name = name.to_owned();
     Box::new(move |arguments, context| {

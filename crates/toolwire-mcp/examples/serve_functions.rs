@@ -16,7 +16,7 @@ struct Add {
     numbers: Vec<f64>,
 }
 
-fn add(args: Add, ctx: &mut Context) -> Result<String, toolwire_author::Error> {
+fn add(args: Add, ctx: &Context) -> Result<String, toolwire_author::Error> {
     if args.numbers.is_empty() && !ctx.answer("zero", boolean("Nothing to add. Is 0 right?"))? {
         return Err(ToolError::new("there are no numbers").into());
     }

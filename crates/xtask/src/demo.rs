@@ -1,16 +1,23 @@
-//! The demo: real tools, run as processes on real files of the checkout, and what a host makes of
-//! what they write.
+//! The demo: real tools, run as processes on real files of the checkout, and what a host makes of what they write.
 
-use crate::called;
-use crate::stage::{Stage, Tool, output, pipe, set_up};
-use crate::step::{Failure, Runner, clock};
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use crate::failure::{Failure, Outcome};
+use crate::packages::{self, Profile};
+use crate::runner::{Runner, clock, empty, write};
+use crate::toolchain;
 
 /// `cargo xtask demo`: builds what it shows, and says at the end how long each part took.
-pub fn run(runner: &Runner) -> Result<(), Failure> {
+pub fn run(runner: &Runner) -> Outcome {
     println!("Two steps: build, then show. The first time, building takes up to four minutes.");
-    let stage = set_up(runner)?;
+    // What is missing is said before anything is built, not after.
+    toolchain::python()?;
+    toolchain::node()?;
+    runner.run("cargo build --locked -p toolwire-cli -p toolwire-python -p toolwire-node -p toolwire-examples")?;
+    packages::lay_out(runner, Profile::Debug)?;
     let built = runner.elapsed();
-    show_all(runner, &stage)?;
+    show_all(runner)?;
     println!("\n{:<10}{:>7}", "step", "took");
     for (step, took) in [
         ("build", built),
@@ -23,62 +30,47 @@ pub fn run(runner: &Runner) -> Result<(), Failure> {
 }
 
 /// Shows what was built.
-pub fn show_all(runner: &Runner, stage: &Stage) -> Result<(), Failure> {
-    let file = "README.md";
-
+pub fn show_all(run: &Runner) -> Outcome {
     title("1. A tool says what it does, and what it takes (Rust)");
-    let search = stage
-        .rust
-        .join(format!("search{}", std::env::consts::EXE_SUFFIX));
-    let search = search.to_string_lossy();
-    show(stage.toolwire(runner, &["tools", &search]), 1200)?;
+    show(run, "toolwire tools {target}/debug/search", 1200)?;
 
     title("2. It is run with arguments that its schema types");
-    let arguments = [
-        "pattern=fn \\w+_tool",
-        "path=crates/xtask/src",
-        "context=1",
-        "limit=2",
-    ];
-    let words = [&["run", &search][..], &arguments].concat();
-    show(stage.toolwire(runner, &words), 1200)?;
+    let search = "toolwire run {target}/debug/search 'pattern=fn test_\\w+' path=crates/xtask/src context=1 limit=2";
+    show(run, search, 1200)?;
 
     title("3. A tool that asks: without an answer it says how to give one (Python)");
-    let repository = called::repository(runner, "demo")?;
-    called::git(&repository, &["add", "a.txt"])?;
-    let commit = runner.path("examples/python/commit.py");
-    let commit = commit.to_string_lossy();
-    let message = ["run", &commit, "commit", "message=Mend the fence"];
-    let run = |answers: &[&str]| {
-        let mut tool = stage.toolwire(runner, &[&message, answers].concat());
-        tool.command.current_dir(&repository);
-        called::settle(&mut tool.command);
-        tool
-    };
-    show(run(&[]), 600)?;
+    let repository = run.target("examples/demo");
+    empty(&repository)?;
+    write(&repository.join("a.txt"), "a fence\n")?;
+    for line in ["git init --quiet", "git add a.txt"] {
+        let status = run.command(line)?.current_dir(&repository).status();
+        if !status.is_ok_and(|status| status.success()) {
+            return Err(Failure(format!("`{line}` failed; the demo needs git")));
+        }
+    }
+    let commit = "toolwire run {root}/examples/python/commit.py commit 'message=Mend the fence' --cwd {target}/examples/demo";
+    show(run, commit, 600)?;
 
     title("4. The same with the answer, which a person would give at the prompt");
-    show(run(&["--answer", "confirm=true", "--format", "json"]), 1200)?;
+    show(
+        run,
+        &format!("{commit} --answer confirm=true --format json"),
+        1200,
+    )?;
 
     title("5. A tool in Python answers with a resource");
-    let python = show(stage.python_tool(runner, "read_file.py", &[file]), 600)?;
+    let python = show(run, "python3 examples/python/read_file.py README.md", 600)?;
 
     title("6. What a model gets to read (a budget of 400 bytes)");
-    let cut = pipe(
-        runner,
-        stage,
-        &["format", "--max-bytes", "400", "--header"],
-        &python,
-    )?;
-    println!("{cut}");
+    println!("{}", pipe(run, "format --max-bytes 400 --header", &python)?);
 
     title("7. The same resource from Python, Node and Rust");
-    let node = show(stage.node_tool(runner, "read-file.mjs", &[file]), 120)?;
-    let rust = show(stage.rust_tool(runner, "read-file", &[file]), 120)?;
+    let node = show(run, "node {target}/debug/node/read-file.mjs README.md", 120)?;
+    let rust = show(run, "read-file README.md", 120)?;
     let mut digests = Vec::new();
     for (language, answer) in [("Python", &python), ("Node", &node), ("Rust", &rust)] {
-        let digest = pipe(runner, stage, &["digest"], answer)?;
-        let identity = pipe(runner, stage, &["identify", "--json"], answer)?;
+        let digest = pipe(run, "digest", answer)?;
+        let identity = pipe(run, "identify --json", answer)?;
         println!("{language:<7} envelope {}", digest.trim());
         println!("        identity {}", identity.trim());
         digests.push((digest, identity));
@@ -91,52 +83,98 @@ pub fn show_all(runner: &Runner, stage: &Stage) -> Result<(), Failure> {
     println!("All three are equal, to the byte.");
 
     title("8. Structured content beside text: notes that were left in code (Python)");
-    show(stage.python_tool(runner, "todo.py", &["examples"]), 600)?;
+    show(run, "python3 examples/python/todo.py examples", 600)?;
 
     title("9. Lines of code by language (Rust)");
-    let counted = show(stage.rust_tool(runner, "count-lines", &["crates"]), 300)?;
-    println!(
-        "{}",
-        pipe(runner, stage, &["format", "--for", "terminal"], &counted)?
-    );
+    let counted = show(run, "count-lines crates", 300)?;
+    println!("{}", pipe(run, "format --for terminal", &counted)?);
 
     title("10. An error is data: a file that does not exist (Node)");
     let failed = show(
-        stage.node_tool(runner, "read-file.mjs", &["no-such-file"]),
+        run,
+        "node {target}/debug/node/read-file.mjs no-such-file",
         600,
     )?;
-    println!("{}", pipe(runner, stage, &["format"], &failed)?);
+    println!("{}", pipe(run, "format", &failed)?);
 
     title("11. A shell tool's plain output is taken as it is");
-    let raw = show(stage.shell_tool(runner, "recent-changes.sh", &["3"]), 300)?;
-    println!("{}", pipe(runner, stage, &["explain"], &raw)?);
+    let raw = show(run, "sh examples/shell/recent-changes.sh 3", 300)?;
+    println!("{}", pipe(run, "explain", &raw)?);
 
     title("12. JSON put together by hand breaks, and `explain` says where");
-    let broken = show(stage.shell_tool(runner, "by-hand.sh", &[file]), 600)?;
-    println!("{}", pipe(runner, stage, &["explain"], &broken)?);
+    let broken = show(run, "sh examples/shell/by-hand.sh README.md", 600)?;
+    println!("{}", pipe(run, "explain", &broken)?);
 
     title("Done");
-    println!("The command is {}", stage.toolwire.display());
+    println!("The command is {}", run.target("debug/toolwire").display());
     println!("The tools are in examples/; try: toolwire run examples/shell/commit.sh");
     Ok(())
 }
 
 fn title(text: &str) {
-    println!(
-        "\n── {text} {}\n",
-        "─".repeat(76_usize.saturating_sub(text.chars().count()))
-    );
+    let rest = 76_usize.saturating_sub(text.chars().count());
+    println!("\n── {text} {}\n", "─".repeat(rest));
 }
 
 /// Runs a tool and shows its line and what it wrote, shortened where it is long.
-fn show(tool: Tool, most: usize) -> Result<Vec<u8>, Failure> {
-    println!("$ {}", tool.line);
-    let answer = output(tool)?;
+fn show(run: &Runner, line: &str, most: usize) -> Result<Vec<u8>, Failure> {
+    let shown = line.replace("{target}", "target").replace("{root}/", "");
+    println!("$ {shown}");
+    let mut command = command(run, line)?;
+    // Its exit status is its own affair: an error is an answer too.
+    let output = command.stderr(Stdio::inherit()).output();
+    let answer = output
+        .map_err(|error| Failure(format!("`{shown}` can't be started: {error}")))?
+        .stdout;
+    if answer.is_empty() {
+        return Err(Failure(format!("`{shown}` wrote nothing")));
+    }
     let text = String::from_utf8_lossy(&answer);
     match text.char_indices().nth(most) {
-        Some((at, _)) => println!("{}… ({} bytes)", &text[..at], answer.len()),
+        Some((end, _)) => println!("{}… ({} bytes)", &text[..end], answer.len()),
         None => println!("{}", text.trim_end()),
     }
     println!();
     Ok(answer)
+}
+
+/// What `toolwire` makes of an answer.
+fn pipe(run: &Runner, arguments: &str, answer: &[u8]) -> Result<String, Failure> {
+    println!("$ … | toolwire {arguments}");
+    let mut command = command(run, &format!("toolwire {arguments}"))?;
+    let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let output = piped.and_then(|mut child| {
+        child
+            .stdin
+            .take()
+            .map_or(Ok(()), |mut stdin| stdin.write_all(answer))?;
+        child.wait_with_output()
+    });
+    let output = output.map_err(|error| Failure(format!("toolwire: {error}")))?;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// A command that finds what was built, and commits the same wherever and whenever it runs.
+fn command(run: &Runner, line: &str) -> Result<Command, Failure> {
+    let mut command = run.command(line)?;
+    let inherited = std::env::var_os("PATH").unwrap_or_default();
+    let (python, node) = (toolchain::python()?, toolchain::node()?);
+    let own = [Some(&*run.target("debug")), python.parent(), node.parent()];
+    let own = own.into_iter().flatten().map(ToOwned::to_owned);
+    // A folder whose name can't be in the list is left out by leaving the list as it is.
+    let path = std::env::join_paths(own.chain(std::env::split_paths(&inherited)));
+    command.env("PATH", path.unwrap_or(inherited));
+    command.env("PYTHONPATH", run.target("debug/python"));
+    command.envs([
+        ("GIT_CONFIG_GLOBAL", "/dev/null"),
+        ("GIT_CONFIG_NOSYSTEM", "1"),
+        ("GIT_AUTHOR_NAME", "Ada"),
+        ("GIT_AUTHOR_EMAIL", "ada@example.org"),
+        ("GIT_AUTHOR_DATE", "2026-01-02T03:04:05Z"),
+        ("GIT_COMMITTER_NAME", "Ada"),
+        ("GIT_COMMITTER_EMAIL", "ada@example.org"),
+        ("GIT_COMMITTER_DATE", "2026-01-02T03:04:05Z"),
+        ("LANGUAGE", "en"),
+    ]);
+    Ok(command)
 }

@@ -1,30 +1,19 @@
-//! The project's own commands. Everything they need beside the toolchains they install themselves,
-//! below `target/`.
+//! The project's own commands. Everything they need beside the toolchains they install themselves, below `target/`.
 
-mod alone;
-mod bench;
-mod build;
-mod called;
 mod demo;
-mod examples;
-mod mcp;
-mod node;
+mod failure;
 mod packages;
-mod pages;
 mod passed;
-mod profile;
-mod python;
+mod runner;
 mod schedule;
-mod stage;
-mod step;
-mod test;
+mod steps;
 mod toolchain;
-mod typed;
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::ExitCode;
 
-use step::{Failure, Runner};
+use failure::{Failure, Outcome};
+use runner::Runner;
 
 const HELP: &str = "\
 The project's own commands
@@ -42,33 +31,41 @@ Commands:
   bench [ARG…]               measure Toolwire beside its peers, in one run (takes long)
   bench serving [ARG…]       measure tools served to MCP clients beside the servers of SDKs (three minutes)
   soak [CALLS]               make 10,000 calls over stdio and over HTTP, and as many handles, and look what is kept
-  fuzz [--minutes N] [ARG…]  run the laws on generated input, then hostile tries for as long
+  fuzz [--minutes N]         run the laws on generated input, then hostile tries for as long
   help                       print this
 
 Needed on the machine: Rust (stable), Python 3.9 or newer with venv, Node 20 or newer with npm.
 ";
 
 fn main() -> ExitCode {
-    let mut args = std::env::args().skip(1);
-    let command = args.next().unwrap_or_default();
-    let rest: Vec<String> = args.collect();
-    let runner = Runner::new(root());
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let (command, rest) = match args.split_first() {
+        Some((command, rest)) => (command.as_str(), rest),
+        None => ("", &[][..]),
+    };
+    // The checkout that this program was built from.
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
+    let runner = Runner::new(
+        crates
+            .and_then(Path::parent)
+            .unwrap_or(Path::new("."))
+            .into(),
+    );
     let asks = rest.iter().any(|arg| arg == "--help" || arg == "-h");
-    let outcome = match command.as_str() {
+    let outcome = match command {
         "help" | "--help" | "-h" => help(),
-        // Asked for help, no command starts its work; those that pass arguments on have the program tell them.
-        "demo" | "test" | "codegen" | "package" | "soak" if asks => help(),
-        "bench" if asks => bench::help(&runner, &rest),
+        // Asked for help, no command starts its work; those that pass arguments on leave the answer to the program.
+        "demo" | "test" | "codegen" | "package" | "soak" | "fuzz" if asks => help(),
         "demo" => demo::run(&runner),
-        "test" => test::run(&runner, &rest),
+        "test" => steps::test(&runner, rest),
         // What `test` starts for each step.
-        "step" => test::step_alone(&runner, &rest),
-        "codegen" => codegen(&runner, &rest),
-        "conformance" => test::conformance(&runner, &rest),
-        "package" => package(&runner),
-        "bench" => bench::run(&runner, &rest),
-        "soak" => test::soak(&runner, &rest),
-        "fuzz" => test::fuzz(&runner, &rest),
+        "step" => steps::step_alone(&runner, rest),
+        "codegen" => codegen(&runner, rest),
+        "conformance" => steps::conformance(&runner, rest),
+        "package" => steps::package(&runner),
+        "bench" => steps::bench(&runner, rest),
+        "soak" => steps::soak(&runner, rest),
+        "fuzz" => steps::fuzz(&runner, rest),
         other => {
             if !other.is_empty() {
                 eprintln!("xtask: there is no command `{other}`\n");
@@ -86,33 +83,12 @@ fn main() -> ExitCode {
     }
 }
 
-fn help() -> Result<(), Failure> {
+fn help() -> Outcome {
     print!("{HELP}");
     Ok(())
 }
 
-/// The checkout that this program was built from.
-fn root() -> PathBuf {
-    let manifest = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    manifest
-        .ancestors()
-        .nth(2)
-        .map(PathBuf::from)
-        .unwrap_or(manifest)
-}
-
-fn codegen(runner: &Runner, args: &[String]) -> Result<(), Failure> {
-    let mut command = runner.cargo(&["run", "--quiet", "--package", "toolwire-codegen", "--"]);
-    command.args(args);
-    runner.run("codegen", &mut command)
-}
-
-fn package(runner: &Runner) -> Result<(), Failure> {
-    packages::release(runner)?;
-    let wheel = python::wheel(runner, profile::Profile::Release)?;
-    let tarballs = node::tarballs(runner, profile::Profile::Release)?;
-    println!("\n{}", wheel.display());
-    println!("{}", tarballs.package.display());
-    println!("{}", tarballs.platform.display());
-    Ok(())
+fn codegen(runner: &Runner, args: &[String]) -> Outcome {
+    let mut command = runner.command("cargo run --quiet -p toolwire-codegen --")?;
+    runner.wait(command.args(args))
 }

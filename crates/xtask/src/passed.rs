@@ -3,9 +3,8 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::PathBuf;
 
-use crate::schedule::Step;
-use crate::step::{Failure, Runner, folder};
-use crate::toolchain;
+use crate::failure::{Failure, at};
+use crate::runner::Runner;
 
 /// What a step passed with: the files of the checkout and the versions of the toolchains.
 pub struct Passed {
@@ -16,21 +15,21 @@ pub struct Passed {
 
 impl Passed {
     pub fn new(runner: &Runner) -> Result<Passed, Failure> {
-        let at = runner.target("test-passed");
-        folder(&at)?;
+        let folder = runner.target("test-passed");
+        std::fs::create_dir_all(&folder).map_err(at(&folder))?;
         Ok(Passed {
-            folder: at,
+            folder,
             inputs: inputs(runner),
         })
     }
 
-    pub fn holds(&self, step: &Step) -> bool {
-        let noted = std::fs::read_to_string(self.folder.join(step.name)).ok();
+    pub fn holds(&self, step: &str) -> bool {
+        let noted = std::fs::read_to_string(self.folder.join(step)).ok();
         self.inputs.is_some() && noted == self.inputs
     }
 
-    pub fn note(&self, step: &Step, passed: bool) {
-        let at = self.folder.join(step.name);
+    pub fn note(&self, step: &str, passed: bool) {
+        let at = self.folder.join(step);
         // Without the note, the step runs once more.
         let _ = match &self.inputs {
             Some(inputs) if passed => std::fs::write(at, inputs),
@@ -41,14 +40,8 @@ impl Passed {
 
 fn inputs(runner: &Runner) -> Option<String> {
     let mut hasher = DefaultHasher::new();
-    let list = [
-        "ls-files",
-        "-z",
-        "--cached",
-        "--others",
-        "--exclude-standard",
-    ];
-    let listed = runner.command("git").args(list).output().ok()?;
+    let list = "git ls-files -z --cached --others --exclude-standard";
+    let listed = runner.command(list).ok()?.output().ok()?;
     if !listed.status.success() {
         return None;
     }
@@ -59,13 +52,8 @@ fn inputs(runner: &Runner) -> Option<String> {
         name.hash(&mut hasher);
         std::fs::read(runner.path(name)).ok().hash(&mut hasher);
     }
-    let programs = [
-        ("rustc".into(), "-vV"),
-        (toolchain::python().ok()?, "-VV"),
-        (toolchain::node().ok()?, "--version"),
-    ];
-    for (program, version) in programs {
-        let version = runner.command(program).arg(version).output().ok()?;
+    for line in ["rustc -vV", "python3 -VV", "node --version"] {
+        let version = runner.command(line).ok()?.output().ok()?;
         version.stdout.hash(&mut hasher);
     }
     Some(format!("{:016x}\n", hasher.finish()))

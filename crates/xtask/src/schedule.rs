@@ -4,20 +4,22 @@
 use std::fs::File;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
-use std::process::Child;
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::failure::{Failure, Outcome, at};
 use crate::passed::Passed;
-use crate::step::{Failure, Runner, clear, clock, folder};
+use crate::runner::{Runner, clock, empty};
 
 /// One step of the tests.
+#[derive(Clone, Copy)]
 pub struct Step {
     pub name: &'static str,
     /// The steps whose results it uses.
     pub needs: &'static [&'static str],
     /// The steps that it waits for if they run too: they would compete for a lock.
     pub after: &'static [&'static str],
-    pub run: fn(&Runner) -> Result<(), Failure>,
+    pub run: fn(&Runner) -> Outcome,
 }
 
 /// More than there are cores: most steps wait for processes and for the network.
@@ -47,15 +49,14 @@ struct Entry<'a> {
 
 /// Runs the steps in this order as far as those before them allow, and goes on after a failure. Unless `again`,
 /// tests that have passed with the same files are not repeated; what others need is.
-pub fn run<'a>(runner: &Runner, steps: &[&'a Step], again: bool) -> Result<(), Failure> {
+pub fn run<'a>(runner: &Runner, steps: &[&'a Step], again: bool) -> Outcome {
     let passed = Passed::new(runner)?;
     let before = |step: &Step| {
         let needed = steps.iter().any(|other| other.needs.contains(&step.name));
-        !again && !needed && passed.holds(step)
+        !again && !needed && passed.holds(step.name)
     };
     let logs = runner.target("test-logs");
-    clear(&logs)?;
-    folder(&logs)?;
+    empty(&logs)?;
     let entry = |step: &&'a Step| Entry {
         step,
         log: logs.join(format!("{}.log", step.name)),
@@ -114,7 +115,7 @@ fn end(runner: &Runner, entries: &mut [Entry], before: &Passed) -> Result<bool, 
         let took = since.elapsed();
         let passed = status.success();
         entry.state = State::Done { took, passed };
-        before.note(entry.step, passed);
+        before.note(name, passed);
         any = true;
         clear_line();
         if passed {
@@ -133,7 +134,7 @@ fn end(runner: &Runner, entries: &mut [Entry], before: &Passed) -> Result<bool, 
 }
 
 /// Starts the steps whose turn it is.
-fn begin(runner: &Runner, entries: &mut [Entry]) -> Result<(), Failure> {
+fn begin(runner: &Runner, entries: &mut [Entry]) -> Outcome {
     for index in 0..entries.len() {
         if !matches!(entries[index].state, State::Waiting) {
             continue;
@@ -159,20 +160,12 @@ fn begin(runner: &Runner, entries: &mut [Entry]) -> Result<(), Failure> {
             continue;
         }
         let entry = &mut entries[index];
-        let log = File::create(&entry.log);
-        let log = log.and_then(|log| Ok((log.try_clone()?, log)));
-        let (out, err) =
-            log.map_err(|error| Failure(format!("`{}`: {error}", entry.log.display())))?;
-        let this = std::env::current_exe();
-        let this = this.map_err(|error| Failure(format!("the path of this program: {error}")))?;
-        let mut command = runner.command(this);
-        command
-            .args(["step", entry.step.name])
-            .stdout(out)
-            .stderr(err);
-        let child = command
-            .spawn()
-            .map_err(|error| Failure(format!("step {}: {error}", entry.step.name)))?;
+        let failed = |error| Failure(format!("step {}: {error}", entry.step.name));
+        let log = File::create(&entry.log).map_err(at(&entry.log))?;
+        let mut command = Command::new(std::env::current_exe().map_err(failed)?);
+        command.args(["step", entry.step.name]).stdin(Stdio::null());
+        command.stdout(log.try_clone().map_err(failed)?).stderr(log);
+        let child = command.spawn().map_err(failed)?;
         entry.began = runner.elapsed();
         entry.state = State::Running(child, Instant::now());
     }
@@ -181,15 +174,11 @@ fn begin(runner: &Runner, entries: &mut [Entry]) -> Result<(), Failure> {
 
 /// One line: what runs, since when, and what is left.
 fn status(runner: &Runner, entries: &[Entry]) -> String {
-    let running: Vec<String> = entries
-        .iter()
-        .filter_map(|entry| match &entry.state {
-            State::Running(_, since) => {
-                Some(format!("{} {}", entry.step.name, clock(since.elapsed())))
-            }
-            _ => None,
-        })
-        .collect();
+    let running = entries.iter().filter_map(|entry| match &entry.state {
+        State::Running(_, since) => Some(format!("{} {}", entry.step.name, clock(since.elapsed()))),
+        _ => None,
+    });
+    let running: Vec<String> = running.collect();
     let waiting = names(entries, |state| matches!(state, State::Waiting));
     let then = match waiting.is_empty() {
         true => String::new(),
@@ -210,7 +199,7 @@ fn names<'a>(entries: &'a [Entry], which: impl Fn(&State) -> bool) -> Vec<&'a st
 }
 
 /// The steps and their times, and how many failed.
-fn table(runner: &Runner, entries: &[Entry]) -> Result<(), Failure> {
+fn table(runner: &Runner, entries: &[Entry]) -> Outcome {
     clear_line();
     println!("\n{:<14}{:>7}{:>8}", "step", "began", "took");
     for entry in entries {

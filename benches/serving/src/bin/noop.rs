@@ -8,7 +8,7 @@ use toolwire_author::{Context, Program, Tool};
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 struct Nothing {}
 
-fn noop(_: Nothing, _: &mut Context) -> &'static str {
+fn noop(_: Nothing, _: &Context) -> &'static str {
     "ok"
 }
 

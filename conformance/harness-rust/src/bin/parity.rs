@@ -78,7 +78,7 @@ struct Report {
     labels: BTreeMap<String, i64>,
 }
 
-fn everything(args: Everything, _: &mut Context) -> Result<Structured<Report>, Error> {
+fn everything(args: Everything, _: &Context) -> Result<Structured<Report>, Error> {
     Ok(Structured(Report {
         text: match args.loud {
             true => args.text.to_uppercase(),
@@ -98,7 +98,7 @@ struct Squares {
     most: i64,
 }
 
-fn squares(args: Squares, _: &mut Context) -> Result<Structured<Vec<i64>>, Error> {
+fn squares(args: Squares, _: &Context) -> Result<Structured<Vec<i64>>, Error> {
     Ok(Structured(
         (1..=args.most).map(|number| number * number).collect(),
     ))
@@ -108,7 +108,7 @@ fn squares(args: Squares, _: &mut Context) -> Result<Structured<Vec<i64>>, Error
 #[arguments]
 struct Interview {}
 
-fn interview(_: Interview, ctx: &mut Context) -> Result<String, Error> {
+fn interview(_: Interview, ctx: &Context) -> Result<String, Error> {
     ctx.emit("Some questions.")?;
     ctx.emit(resource(
         "file:///project/a.rs",
@@ -142,7 +142,7 @@ struct Notes {
     breaking: bool,
 }
 
-fn release(_: Release, ctx: &mut Context) -> Result<String, Error> {
+fn release(_: Release, ctx: &Context) -> Result<String, Error> {
     let notes = ctx.answer("notes", form::<Notes>("Which notes?"))?;
     let breaking = if notes.breaking { ", breaking" } else { "" };
     Ok(format!(
@@ -172,7 +172,7 @@ impl std::error::Error for Page {
     }
 }
 
-fn failing(args: Failing, _: &mut Context) -> Result<(), Error> {
+fn failing(args: Failing, _: &Context) -> Result<(), Error> {
     let cause = match args.how.as_str() {
         "expected" => return Err(ToolError::new("locked").transient(true).into()),
         "transient" => io::Error::new(io::ErrorKind::TimedOut, "no answer in 5 s"),
@@ -182,7 +182,7 @@ fn failing(args: Failing, _: &mut Context) -> Result<(), Error> {
 }
 
 fn main() -> ExitCode {
-    let told = |args: Failing, _: &mut Context| format!("fail {}", args.how);
+    let told = |args: Failing, _: &Context| format!("fail {}", args.how);
     Program::new()
         .tool(
             Tool::new("everything", everything)

@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE};
 
-use super::vocabulary::{MIMES, STATUSES, TIMES, TYPES};
+use super::vocabulary::words;
 use super::{Generator, Members, uri};
 
 impl Generator<'_> {
@@ -56,7 +56,7 @@ impl Generator<'_> {
         let mut members = Members::default();
         self.put("{");
         if self.rng.bool() {
-            let status = self.pick(STATUSES);
+            let status = self.pick(words("statuses"));
             self.text_member(&mut members, "computer.jp/status", status);
         }
         if self.rng.bool() {
@@ -112,7 +112,7 @@ impl Generator<'_> {
         let kind = if self.flawed() {
             "video"
         } else {
-            self.pick(TYPES)
+            self.pick(words("types"))
         };
         self.put("{");
         // The type may stand first or last.
@@ -180,7 +180,7 @@ impl Generator<'_> {
         let mime = if self.rng.u8(..8) == 0 {
             self.text()
         } else {
-            self.pick(MIMES).to_string()
+            self.pick(words("mimes")).to_string()
         };
         self.text_member(members, "mimeType", &mime);
     }
@@ -253,7 +253,7 @@ impl Generator<'_> {
             self.number();
         }
         if self.rng.bool() {
-            let time = self.pick(TIMES);
+            let time = self.pick(words("times"));
             self.text_member(&mut members, "lastModified", time);
         }
         if self.rng.bool() {

@@ -1,6 +1,6 @@
 //! Texts that are in a format of JSON Schema, or nearly.
 
-use fastrand::Rng;
+use crate::rng::Rng;
 
 /// Texts in one or more formats, and the pieces of their grammars with spaces between them.
 type Grammar = (&'static [&'static str], &'static str);
@@ -142,8 +142,8 @@ fn change(rng: &mut Rng, text: &mut String) {
     let mut characters: Vec<char> = text.chars().collect();
     let at = rng.usize(..=characters.len());
     let other = match rng.u8(..8) {
-        0 => rng.char(..),
-        1 => rng.char(' '..='~'),
+        0 => rng.char(),
+        1 => rng.ascii(),
         _ => character(rng, CHARACTERS),
     };
     match rng.u8(..4) {
@@ -199,8 +199,8 @@ fn host(rng: &mut Rng) -> String {
         \u{4e00}\u{2014}\u{1f600}\u{11d97}\u{d7ff}\u{e000}\u{10ffff}";
     let characters: Vec<char> = (0..rng.usize(1..6))
         .map(|_| match rng.u8(..8) {
-            0 => rng.char(..),
-            1 => rng.char('\u{80}'..'\u{3000}'),
+            0 => rng.char(),
+            1 => char::from_u32(rng.u32(0x80..0x3000)).unwrap_or('é'),
             _ => character(rng, SPECIAL),
         })
         .collect();

@@ -1,49 +1,9 @@
 //! Answers of a tool that want to keep a host busy: questions whose schemas are small to write and
 //! much work to judge.
 
-use fastrand::Rng;
+use super::vocabulary::words;
+use crate::rng::Rng;
 
-const PATTERNS: [&str; 20] = [
-    "^(a+)+$",
-    "(x+x+)+y",
-    "^(?:(?=[a-z]*!)[a-z])*$",
-    "(?<=a.*)b",
-    "(a?){60}a{60}",
-    "(?:a{1,200}){1,200}",
-    "(?:(?:){1000}){1000}(?=a)",
-    "(?i)[\\\\p{L}\\\\d]{1,400}$",
-    "\\\\p{L}{200}\\\\p{N}{200}",
-    "(.*)*\\\\1$",
-    "^(?=(a+)+$)(a|aa)+b$",
-    "(?!(a|b|ab)*c)(a|b|ab)*$",
-    "\\\\w+\\\\s+\\\\W+\\\\S+\\\\d+\\\\D+",
-    "[^a-z]*[^b-z]*[^c-z]*$",
-    "(a|b|c|d|e|f|g)*h",
-    "(?:.?){300}!",
-    "(?s).*.*.*.*x",
-    "(.)(.)(.)\\\\3\\\\2\\\\1",
-    "\\\\b(?:\\\\B.)*\\\\b",
-    "^.{1,1000}$",
-];
-const FORMATS: [&str; 17] = [
-    "date",
-    "date-time",
-    "time",
-    "duration",
-    "email",
-    "hostname",
-    "ipv4",
-    "ipv6",
-    "uri",
-    "uri-reference",
-    "uri-template",
-    "iri",
-    "iri-reference",
-    "uuid",
-    "json-pointer",
-    "relative-json-pointer",
-    "regex",
-];
 /// The most bytes of such an answer.
 const MOST: usize = 1_000_000;
 
@@ -98,7 +58,8 @@ fn question(rng: &mut Rng, room: usize) -> (String, Option<String>) {
         let parts: Vec<String> = (0..count).map(one).collect();
         parts.join(",")
     };
-    let pattern = |rng: &mut Rng| PATTERNS[rng.usize(..PATTERNS.len())];
+    let pattern =
+        |rng: &mut Rng| words("hostile_patterns")[rng.usize(..words("hostile_patterns").len())];
     match kind {
         // What doubles at each step, and asks what was looked at.
         0 | 1 => {
@@ -256,7 +217,7 @@ fn question(rng: &mut Rng, room: usize) -> (String, Option<String>) {
             (schema.to_owned(), Some(format!("[{values}]")))
         }
         15 => {
-            let format = FORMATS[rng.usize(..FORMATS.len())];
+            let format = words("hostile_formats")[rng.usize(..words("hostile_formats").len())];
             let part = [
                 "a", "1", ".", "a.", "xn--", "a@", "%41", "/", "{a}", "(", "[a-z]", "é", "1-", ":",
                 "~0",

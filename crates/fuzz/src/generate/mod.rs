@@ -12,14 +12,63 @@ mod schema;
 mod uri;
 mod vocabulary;
 
-use fastrand::Rng;
+use crate::corpus::Corpus;
+use crate::laws::Feed;
+use crate::rng::Rng;
 
 pub use format::format;
 pub use hostile::hostile;
 pub use launch::launch;
 pub use schema::schema;
 pub use uri::{root, uri};
-use vocabulary::{BAD_NUMBERS, NAMES, NUMBERS, PIECES};
+use vocabulary::words;
+
+/// The input of a kind: one that is stored, or one made for it; some are damaged.
+pub fn input(feed: Feed, corpus: &Corpus, rng: &mut Rng) -> Vec<u8> {
+    let is_stored = match feed {
+        Feed::Uri | Feed::Launch => rng.u8(..3) == 2,
+        Feed::Document => rng.u8(..8) >= 6,
+        Feed::Schema => rng.u8(..8) == 7,
+        Feed::Profile | Feed::Lock => true,
+        Feed::Number | Feed::Log | Feed::Contract | Feed::Format => false,
+    };
+    let mut input = match feed {
+        _ if is_stored => corpus.choose(feed, rng).to_vec(),
+        Feed::Number => Generator::new(rng).number_document(),
+        Feed::Log => Generator::new(rng).log(),
+        Feed::Uri => uri(rng).into_bytes(),
+        Feed::Schema => schema(rng).into_bytes(),
+        Feed::Launch => launch(rng).into_bytes(),
+        Feed::Contract => contract::tool_schema(rng).to_string().into_bytes(),
+        Feed::Format => format(rng).into_bytes(),
+        _ if rng.u8(..6) == 5 => Generator::new(rng).json(),
+        _ => Generator::new(rng).document(),
+    };
+    // A mutated schema is seldom a pair, and damage leaves little of a format.
+    if !matches!(feed, Feed::Contract | Feed::Format) && rng.u8(..5) > 2 {
+        damage(&mut input, corpus.choose(feed, rng), rng);
+    }
+    input
+}
+
+/// Puts something else in the place of some of a text.
+pub(crate) fn damage(text: &mut Vec<u8>, other: &[u8], rng: &mut Rng) {
+    for _ in 0..rng.usize(1..4) {
+        let from = rng.usize(..=text.len());
+        let to = from + rng.usize(..=(text.len() - from).min(24));
+        let start = rng.usize(..=other.len());
+        let instead = match rng.u8(..5) {
+            0 => Vec::new(),
+            1 => vec![rng.u8(..)],
+            2 => text[from..to].repeat(2),
+            3 => words("pieces")[rng.usize(..words("pieces").len())]
+                .as_bytes()
+                .to_vec(),
+            _ => other[start..other.len().min(start + 24)].to_vec(),
+        };
+        text.splice(from..to, instead);
+    }
+}
 
 /// Writes texts, all of it decided by one generator of random numbers.
 pub struct Generator<'a> {
@@ -130,7 +179,7 @@ impl<'a> Generator<'a> {
     }
 
     fn flawed(&mut self) -> bool {
-        self.flaw > 0 && self.rng.u32(..self.flaw) == 0
+        self.flaw > 0 && self.rng.u32(..self.flaw) == self.flaw - 1
     }
 
     fn pick<'t>(&mut self, from: &[&'t str]) -> &'t str {
@@ -156,9 +205,9 @@ impl<'a> Generator<'a> {
         let mut text = String::new();
         for _ in 0..pieces {
             match self.rng.u8(..4) {
-                0 => text.push(self.rng.char(..)),
-                1 => text.push(self.rng.char(' '..='~')),
-                _ => text.push_str(self.pick(PIECES)),
+                0 => text.push(self.rng.char()),
+                1 => text.push(self.rng.ascii()),
+                _ => text.push_str(self.pick(words("pieces"))),
             }
         }
         text
@@ -235,11 +284,11 @@ impl<'a> Generator<'a> {
 
     fn number(&mut self) {
         if self.flawed() {
-            let bad = self.pick(BAD_NUMBERS);
+            let bad = self.pick(words("bad_numbers"));
             return self.put(bad);
         }
         let text = match self.rng.u8(..8) {
-            0..=2 => self.pick(NUMBERS).to_string(),
+            0..=2 => self.pick(words("numbers")).to_string(),
             3 => self.rng.i32(..).to_string(),
             4 => format!("{}", self.rng.f64() * 10f64.powi(self.rng.i32(-30..30))),
             5 | 6 => {
@@ -253,7 +302,7 @@ impl<'a> Generator<'a> {
             _ => {
                 // Digits by hand: more of them than a double holds, and exponents that undo them.
                 let mut digits: String = (0..self.rng.usize(1..40))
-                    .map(|_| self.rng.digit(10))
+                    .map(|_| self.rng.digit())
                     .collect();
                 if digits.len() > 1 && digits.starts_with('0') {
                     digits.insert(1, '.');
@@ -302,7 +351,7 @@ impl<'a> Generator<'a> {
                     let name = if many && self.rng.bool() {
                         format!("{i}")
                     } else if self.rng.bool() {
-                        self.pick(NAMES).to_string()
+                        self.pick(words("names")).to_string()
                     } else {
                         self.text()
                     };
@@ -360,7 +409,7 @@ impl<'a> Generator<'a> {
 
     fn extra(&mut self, members: &mut Members) {
         if self.rng.u8(..8) == 0 {
-            let name = self.pick(NAMES);
+            let name = self.pick(words("names"));
             if !members.seen(name) || self.flawed() {
                 self.member(members, name);
                 self.value(4);

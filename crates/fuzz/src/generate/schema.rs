@@ -1,6 +1,6 @@
 //! JSON Schemas that are mostly well formed, with what generators of schemas write.
 
-use fastrand::Rng;
+use crate::rng::Rng;
 
 const NAMES: [&str; 6] = ["a", "b", "max_items", "title", "x y", "a/b"];
 const TITLES: [&str; 5] = ["a", "A", "Max Items", "N", "Where to"];
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn schemas_are_json() {
         for seed in 0..200 {
-            let text = super::schema(&mut fastrand::Rng::with_seed(seed));
+            let text = super::schema(&mut crate::rng::Rng::with_seed(seed));
             assert!(toolwire::Json::new(&text).is_ok(), "{text}");
         }
     }

@@ -1,8 +1,8 @@
 //! Laws of what a tool's author gets: schemas, questions, turns.
 
 use super::{same, same_but_for_order};
-use crate::subject::Subject;
-use fastrand::Rng;
+use crate::calls;
+use crate::rng::Rng;
 use toolwire::question::read_question;
 use toolwire::schema::{Provider, lint_schema};
 use toolwire::{Json, Limits};
@@ -13,37 +13,36 @@ fn schema_of(input: &[u8]) -> Option<Json> {
         .and_then(|text| Json::new(text).ok())
 }
 
-pub(super) fn tidy(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn tidy(input: &[u8], salt: u64) -> Result<(), String> {
     let Some(schema) = schema_of(input) else {
         return Ok(());
     };
     let role = ["schema", "input", "output"][Rng::with_seed(salt).usize(..3)];
-    let once = subject.tidy(role, &schema);
+    let once = calls::tidy(role, &schema);
     let text = once.as_str().as_bytes();
-    let canonical = subject
-        .canonicalize(text, &Limits::WIDEST)
+    let canonical = toolwire::canonicalize(text, &Limits::WIDEST)
         .map_err(|error| format!("the tidy schema is no JSON: {error}"))?;
     same_but_for_order(
         "the tidy schema is not canonical but for its numbers and order",
         once.as_str(),
         &canonical,
     )?;
-    let again = subject.tidy(role, &once);
+    let again = calls::tidy(role, &once);
     same("tidying is not idempotent", text, again.as_str().as_bytes())
 }
 
-pub(super) fn project(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn project(input: &[u8], salt: u64) -> Result<(), String> {
     let Some(schema) = schema_of(input) else {
         return Ok(());
     };
-    let projection = subject.project(&schema, Provider::Common);
+    let projection = toolwire::schema::project(&schema, Provider::Common);
     if projection.losses.iter().any(|loss| loss.what == "size") {
         // The wrapper makes it one schema larger.
         return Ok(());
     }
     let projected = projection.schema;
     let text = projected.as_str();
-    let again = subject.project(&projected, Provider::Common);
+    let again = toolwire::schema::project(&projected, Provider::Common);
     same(
         "the projection of a projection is another",
         text.as_bytes(),
@@ -68,7 +67,7 @@ pub(super) fn project(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<
     // Whatever a model gives, something comes out, or the wrapper is missed.
     let mut rng = Rng::with_seed(salt);
     let provider = Provider::ALL[rng.usize(..Provider::ALL.len())];
-    let projection = subject.project(&schema, provider);
+    let projection = toolwire::schema::project(&schema, provider);
     // How large a schema may be as a whole is said of the whole.
     let found = lint_schema(&projection.schema, provider);
     if let Some(found) = found.iter().find(|found| !found.pointer.is_empty()) {
@@ -90,7 +89,7 @@ pub(super) fn project(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<
     }
 }
 
-pub(super) fn secret(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn secret(input: &[u8], salt: u64) -> Result<(), String> {
     let Some(schema) = schema_of(input) else {
         return Ok(());
     };
@@ -109,7 +108,7 @@ pub(super) fn secret(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(
         let (Ok(question), Ok(whole)) = (read_question(&text), Json::new(&text)) else {
             continue;
         };
-        match subject.find_secret(&question) {
+        match calls::find_secret(&question) {
             Some(pointer) if whole.at(&pointer).is_none() => {
                 return Err(format!("there is no `{pointer}` in {text}"));
             }
@@ -120,7 +119,7 @@ pub(super) fn secret(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(
     Ok(())
 }
 
-pub(super) fn ask(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn ask(input: &[u8], salt: u64) -> Result<(), String> {
     let Ok(text) = std::str::from_utf8(input) else {
         return Ok(());
     };
@@ -147,7 +146,7 @@ pub(super) fn ask(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), 
         format!(r#"{{"text":"?","minimum":{value}}}"#),
         format!(r#"{{"text":"?","schema":{{"const":{value}}},"default":{value}}}"#),
     ] {
-        let Ok(asked) = subject.ask(kind, &arguments) else {
+        let Ok(asked) = calls::ask(kind, &arguments) else {
             continue;
         };
         let question = format!(r#"{{"id":"q",{}"#, asked.trim_start_matches('{'));
@@ -176,11 +175,11 @@ pub(super) fn ask(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), 
     Ok(())
 }
 
-pub(super) fn open(subject: &dyn Subject, input: &[u8], _salt: u64) -> Result<(), String> {
-    let Err(answer) = subject.open(input) else {
+pub(super) fn open(input: &[u8], _salt: u64) -> Result<(), String> {
+    let Err(answer) = calls::open(input) else {
         return Ok(());
     };
-    let reading = subject.parse(answer.as_bytes(), &Limits::WIDEST);
+    let reading = calls::parse(answer.as_bytes(), &Limits::WIDEST);
     if reading.verdict == "valid" && reading.is_error {
         return Ok(());
     }

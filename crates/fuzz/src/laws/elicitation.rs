@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fastrand::Rng;
+use crate::rng::Rng;
 use toolwire::Json;
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource};
@@ -12,7 +12,7 @@ use toolwire_schema::{Allowance, Budget};
 
 use super::schema::VALUES;
 use super::told::{about, is_well_told_of};
-use crate::subject::Subject;
+use crate::calls;
 
 /// What a property of a form may have, by its type and revision.
 fn known(kind: &str, revision: Revision) -> &'static [&'static str] {
@@ -85,16 +85,16 @@ fn revision_of(rng: &mut Rng) -> Revision {
 
 /// A form has nothing that its revision does not know, and what the report calls kept is the same in the
 /// question that a client makes of it.
-pub(super) fn form(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn form(input: &[u8], salt: u64) -> Result<(), String> {
     let Some(schema) = schema_of(input) else {
-        return hostile(subject, input);
+        return hostile(input);
     };
-    hostile(subject, input)?;
+    hostile(input)?;
     let mut rng = Rng::with_seed(salt);
     let revision = revision_of(&mut rng);
     let value = Json::new(VALUES[rng.usize(..VALUES.len())]).map_err(|error| error.to_string())?;
     let asked = question(&schema, rng.bool().then_some(value));
-    let Ok(request) = subject.to_elicitation(&asked, revision) else {
+    let Ok(request) = calls::to_elicitation(&asked, revision) else {
         return Ok(());
     };
     let read = toolwire::mcp::from_elicitation(&request.params, "q")
@@ -238,7 +238,7 @@ fn comes_back_as(asked: &Question, request: &ElicitRequest, read: &Question) -> 
 }
 
 /// A form made of anything, and any result of it, are read or refused.
-fn hostile(subject: &dyn Subject, input: &[u8]) -> Result<(), String> {
+fn hostile(input: &[u8]) -> Result<(), String> {
     let Ok(given) = Json::new(String::from_utf8_lossy(input)) else {
         return Ok(());
     };
@@ -260,7 +260,7 @@ fn hostile(subject: &dyn Subject, input: &[u8]) -> Result<(), String> {
             continue;
         };
         for revision in Revision::ALL {
-            if let Ok(request) = subject.to_elicitation(&asked.question, *revision) {
+            if let Ok(request) = calls::to_elicitation(&asked.question, *revision) {
                 Json::new(request.params.as_str()).map_err(|error| error.to_string())?;
             }
             for result in [
@@ -270,7 +270,8 @@ fn hostile(subject: &dyn Subject, input: &[u8]) -> Result<(), String> {
                 let Ok(result) = Json::new(&result) else {
                     continue;
                 };
-                if let Ok(answer) = subject.answer_from(&asked.question, *revision, &result)
+                if let Ok(answer) =
+                    toolwire::mcp::answer_from_elicit_result(&asked.question, *revision, &result)
                     && let Some(value) = answer.value()
                 {
                     Json::new(value.as_str()).map_err(|error| error.to_string())?;
@@ -282,7 +283,7 @@ fn hostile(subject: &dyn Subject, input: &[u8]) -> Result<(), String> {
 }
 
 /// A value that fits, and that a form shows as the default, comes back with its digits.
-pub(super) fn answer(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn answer(input: &[u8], salt: u64) -> Result<(), String> {
     let Some(schema) = schema_of(input) else {
         return Ok(());
     };
@@ -295,21 +296,16 @@ pub(super) fn answer(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(
             steps: 20_000,
             ..Budget::default()
         });
-        if subject.check(&schema, &value, &mut allowance).is_ok() {
-            comes_back(subject, &schema, &value, revision)?;
+        if toolwire_schema::check_value_within(&schema, &value, &mut allowance).is_ok() {
+            comes_back(&schema, &value, revision)?;
         }
     }
     Ok(())
 }
 
-fn comes_back(
-    subject: &dyn Subject,
-    schema: &Json,
-    value: &Json,
-    revision: Revision,
-) -> Result<(), String> {
+fn comes_back(schema: &Json, value: &Json, revision: Revision) -> Result<(), String> {
     let asked = question(schema, Some(value.clone()));
-    let Ok(request) = subject.to_elicitation(&asked, revision) else {
+    let Ok(request) = calls::to_elicitation(&asked, revision) else {
         return Ok(());
     };
     let dropped =
@@ -336,8 +332,7 @@ fn comes_back(
     }
     let result = format!(r#"{{"action":"accept","content":{}}}"#, content.end());
     let result = Json::new(result).map_err(|error| error.to_string())?;
-    let answer = subject
-        .answer_from(&asked, revision, &result)
+    let answer = toolwire::mcp::answer_from_elicit_result(&asked, revision, &result)
         .map_err(|error| format!("{result} is refused: {error}"))?;
     let after = answer.value().ok_or("an answer without a value")?;
     let back = match wrapped {

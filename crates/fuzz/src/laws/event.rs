@@ -1,10 +1,10 @@
 //! A law of the lines of an events file.
 
-use fastrand::Rng;
+use crate::rng::Rng;
 use toolwire::event::ToolEvent;
 
 use super::{same, shown};
-use crate::subject::Subject;
+use crate::calls;
 
 /// Values for the members of an event, good and bad.
 const VALUES: [&str; 20] = [
@@ -30,9 +30,9 @@ const VALUES: [&str; 20] = [
     r#""a\u0000\ud83d\ude00""#,
 ];
 
-pub(super) fn reads_again(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn reads_again(input: &[u8], salt: u64) -> Result<(), String> {
     let line = line(input, &mut Rng::with_seed(salt));
-    let event = match subject.read_event(&line) {
+    let event = match calls::read_event(&line) {
         Ok(Some(event)) => event,
         Ok(None) => return Ok(()),
         Err(error) => {
@@ -61,7 +61,7 @@ pub(super) fn reads_again(subject: &dyn Subject, input: &[u8], salt: u64) -> Res
         text.as_bytes(),
         &canonical,
     )?;
-    match subject.read_event(text.as_bytes()) {
+    match calls::read_event(text.as_bytes()) {
         Ok(Some(again)) if again == event => Ok(()),
         other => Err(format!("{text} is {event:?}, and then {other:?}")),
     }

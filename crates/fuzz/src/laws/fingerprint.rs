@@ -1,16 +1,16 @@
 //! Laws of fingerprints: they are blind to what they say they ignore, and to nothing else.
 
-use fastrand::Rng;
+use crate::rng::Rng;
 use serde_json::{Value, json};
 use toolwire::Json;
 use toolwire_contract::fingerprint::Fingerprint;
 
 use super::shown;
 use super::verdict::schema_of;
+use crate::calls;
 use crate::generate::contract::{
     change, is_all_reached, pair, renamed, reordered, respelled, spell, values, with_unused, worded,
 };
-use crate::subject::Subject;
 use crate::validators::Validators;
 
 /// A tool of this schema, with words and annotations, spelled in one of many ways.
@@ -25,8 +25,8 @@ fn tool(schema: &Value, words: &str, hint: bool, rng: &mut Rng) -> Result<Json, 
     Json::new(spell(&tool, rng)).map_err(|error| error.to_string())
 }
 
-fn print(subject: &dyn Subject, tool: &Json) -> Result<Fingerprint, String> {
-    let print = subject.fingerprint(tool);
+fn print(tool: &Json) -> Result<Fingerprint, String> {
+    let print = calls::fingerprint(tool);
     print.map_err(|error| {
         format!(
             "no fingerprint of {}: {error}",
@@ -37,13 +37,13 @@ fn print(subject: &dyn Subject, tool: &Json) -> Result<Fingerprint, String> {
 
 /// Spelling and order make no difference to a fingerprint, words only to that of the text, annotations
 /// only to that of safety.
-pub(super) fn same(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn same(input: &[u8], salt: u64) -> Result<(), String> {
     let Some(schema) = schema_of(input) else {
         return Ok(());
     };
     let mut rng = Rng::with_seed(salt);
     let first = tool(&schema, "w", true, &mut rng)?;
-    let Ok(print_of_first) = subject.fingerprint(&first) else {
+    let Ok(print_of_first) = calls::fingerprint(&first) else {
         return Ok(());
     };
     let told = |what: &str, second: &Json| Err(format!("{what}: {first} and {second}"));
@@ -53,7 +53,7 @@ pub(super) fn same(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(),
         false => schema.clone(),
     };
     let second = tool(&same, "w", true, &mut rng)?;
-    if print(subject, &second)? != print_of_first {
+    if print(&second)? != print_of_first {
         return told("another fingerprint for the same", &second);
     }
     // Names of definitions are part of the text, too (FP-30).
@@ -67,7 +67,7 @@ pub(super) fn same(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(),
         };
     }
     let third = tool(&other, "other words", true, &mut rng)?;
-    let print_of_third = print(subject, &third)?;
+    let print_of_third = print(&third)?;
     if print_of_third.contract != print_of_first.contract
         || print_of_third.safety != print_of_first.safety
     {
@@ -77,7 +77,7 @@ pub(super) fn same(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(),
         return told("words make none to the text", &third);
     }
     let fourth = tool(&other, "other words", false, &mut rng)?;
-    let print_of_fourth = print(subject, &fourth)?;
+    let print_of_fourth = print(&fourth)?;
     if print_of_fourth.safety == print_of_third.safety {
         return told("an annotation makes no difference", &fourth);
     }
@@ -93,7 +93,7 @@ pub(super) fn same(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(),
 }
 
 /// Any other change makes another contract.
-pub(super) fn other(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn other(input: &[u8], salt: u64) -> Result<(), String> {
     let Some(schema) = schema_of(input) else {
         return Ok(());
     };
@@ -106,7 +106,7 @@ pub(super) fn other(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<()
         tool(&changed, "w", true, &mut rng)?,
     );
     let (Ok(first_print), Ok(second_print)) =
-        (subject.fingerprint(&first), subject.fingerprint(&second))
+        (calls::fingerprint(&first), calls::fingerprint(&second))
     else {
         return Ok(());
     };
@@ -119,7 +119,7 @@ pub(super) fn other(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<()
 }
 
 /// Schemas of one contract allow the same values.
-pub(super) fn meaning(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn meaning(input: &[u8], salt: u64) -> Result<(), String> {
     let Some(schema) = schema_of(input) else {
         return Ok(());
     };
@@ -142,7 +142,7 @@ pub(super) fn meaning(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<
         tool(&old, "w", true, &mut rng)?,
         tool(&new, "w", true, &mut rng)?,
     );
-    let prints = (subject.fingerprint(&tools.0), subject.fingerprint(&tools.1));
+    let prints = (calls::fingerprint(&tools.0), calls::fingerprint(&tools.1));
     let (Ok(first), Ok(second)) = prints else {
         return Ok(());
     };

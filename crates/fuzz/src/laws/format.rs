@@ -7,8 +7,6 @@ use serde_json::{Value, json};
 use toolwire::Json;
 use toolwire_schema::{Allowance, CheckError};
 
-use crate::subject::Subject;
-
 /// The formats that are checked (Q-43).
 const FORMATS: [&str; 17] = [
     "date",
@@ -92,14 +90,14 @@ static OTHERS: LazyLock<Vec<Validator>> = LazyLock::new(|| {
     FORMATS.iter().filter_map(|f| validator(f).ok()).collect()
 });
 
-pub(super) fn agrees(subject: &dyn Subject, input: &[u8], _salt: u64) -> Result<(), String> {
+pub(super) fn agrees(input: &[u8], _salt: u64) -> Result<(), String> {
     let value = Value::from(String::from_utf8_lossy(input));
     let text = value.as_str().unwrap_or_default();
     let own = Json::new(value.to_string()).map_err(|error| error.to_string())?;
     for (format, other) in FORMATS.iter().zip(OTHERS.iter()) {
         let schema = format!(r#"{{"format":"{format}"}}"#);
         let schema = Json::new(schema).map_err(|error| error.to_string())?;
-        let checked = subject.check(&schema, &own, &mut Allowance::default());
+        let checked = toolwire_schema::check_value_within(&schema, &own, &mut Allowance::default());
         let holds = match checked {
             Err(CheckError::OverBudget(_)) => continue,
             checked => checked.is_ok(),
@@ -117,7 +115,7 @@ pub(super) fn agrees(subject: &dyn Subject, input: &[u8], _salt: u64) -> Result<
 mod tests {
     use super::*;
     use crate::generate;
-    use fastrand::Rng;
+    use crate::rng::Rng;
 
     #[test]
     fn the_exceptions_are_needed() {

@@ -1,16 +1,16 @@
 //! Laws of JSON: what is strict, and what its canonical form is.
 
 use super::{limits_of, same, same_but_for_order, shown};
+use crate::calls;
 use crate::oracle;
-use crate::subject::Subject;
-use fastrand::Rng;
+use crate::rng::Rng;
 use toolwire::{Code, Limits};
 
-pub(super) fn verdict(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn verdict(input: &[u8], salt: u64) -> Result<(), String> {
     let mut limits = limits_of(&mut Rng::with_seed(salt));
     // Bytes are counted in one line; there is nothing to have a second opinion on.
     limits.max_bytes = Limits::default().max_bytes;
-    let ours = subject.canonicalize(input, &limits);
+    let ours = toolwire::canonicalize(input, &limits);
     // A byte order mark is passed over by us (CANON-1), and refused by serde_json.
     let theirs = oracle::judge(input.strip_prefix(b"\xef\xbb\xbf").unwrap_or(input));
     match (ours, theirs) {
@@ -63,21 +63,18 @@ pub(super) fn verdict(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<
     }
 }
 
-pub(super) fn canonical(subject: &dyn Subject, input: &[u8], _: u64) -> Result<(), String> {
+pub(super) fn canonical(input: &[u8], _: u64) -> Result<(), String> {
     let limits = Limits {
         max_depth: toolwire::MAX_DEPTH,
         ..Limits::default()
     };
-    let Ok(once) = subject.canonicalize(input, &limits) else {
+    let Ok(once) = toolwire::canonicalize(input, &limits) else {
         return Ok(());
     };
-    let twice = subject
-        .canonicalize(&once, &limits)
+    let twice = toolwire::canonicalize(&once, &limits)
         .map_err(|e| format!("the canonical form is refused: {e}: {}", shown(&once)))?;
     same("canonicalize is not idempotent", &once, &twice)?;
-    let digest = subject
-        .digest(input, &limits)
-        .map_err(|e| format!("no digest: {e}"))?;
+    let digest = toolwire::digest(input, &limits).map_err(|e| format!("no digest: {e}"))?;
     same(
         "the digest is not that of the canonical form",
         digest.as_bytes(),
@@ -97,8 +94,8 @@ pub(super) fn canonical(subject: &dyn Subject, input: &[u8], _: u64) -> Result<(
     Ok(())
 }
 
-pub(super) fn number(subject: &dyn Subject, input: &[u8], _: u64) -> Result<(), String> {
-    let ours = subject.canonicalize(input, &Limits::default());
+pub(super) fn number(input: &[u8], _: u64) -> Result<(), String> {
+    let ours = toolwire::canonicalize(input, &Limits::default());
     let text = std::str::from_utf8(input).unwrap_or_default();
     let value = text
         .parse::<f64>()
@@ -156,20 +153,19 @@ fn is_number(text: &[u8]) -> bool {
     rest.is_empty()
 }
 
-pub(super) fn typed(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn typed(input: &[u8], salt: u64) -> Result<(), String> {
     let limits = limits_of(&mut Rng::with_seed(salt));
-    let document = subject.parse(input, &limits).document;
+    let document = calls::parse(input, &limits).document;
     let usual = Limits {
         max_bytes: toolwire::MAX_BYTES,
         max_depth: toolwire::MAX_DEPTH,
         ..Limits::default()
     };
-    let canonical = subject
-        .canonicalize(&document, &usual)
-        .map_err(|e| format!("no canonical form: {e}"))?;
-    let typed = subject.typed(input, &limits);
+    let canonical =
+        toolwire::canonicalize(&document, &usual).map_err(|e| format!("no canonical form: {e}"))?;
+    let typed = calls::typed(input, &limits);
     let what = "the typed envelope is not the document";
-    let again = subject.canonicalize(typed.as_bytes(), &Limits::WIDEST);
+    let again = toolwire::canonicalize(typed.as_bytes(), &Limits::WIDEST);
     let again = again.map_err(|error| format!("{what}: {error}"))?;
     same(what, &again, &canonical)?;
     same_but_for_order(what, &typed, &canonical)?;

@@ -1,20 +1,18 @@
 //! Laws of launch URIs and profile words: written and read again they are the same, and what they start
 //! is what they say.
 
-use fastrand::Rng;
+use crate::rng::Rng;
 use toolwire_contract::launch::{Argument, Launch, Launcher, Listing, Request};
 
-use crate::subject::Subject;
-
 /// A URI that is read is written as one that is read as the same, and written again is that one.
-pub(super) fn reads_again(subject: &dyn Subject, input: &[u8], _: u64) -> Result<(), String> {
+pub(super) fn reads_again(input: &[u8], _: u64) -> Result<(), String> {
     let Ok(text) = std::str::from_utf8(input) else {
         return Ok(());
     };
-    let Ok(launch) = subject.parse_launch_uri(text) else {
+    let Ok(launch) = toolwire_contract::launch::parse_launch_uri(text) else {
         return Ok(());
     };
-    comes_back(subject, &launch)?;
+    comes_back(&launch)?;
     let of_json = Launch::from_json(&launch.to_json());
     if of_json.as_ref() != Ok(&launch) {
         return Err(format!("as JSON it is another: {launch:?} and {of_json:?}"));
@@ -23,28 +21,26 @@ pub(super) fn reads_again(subject: &dyn Subject, input: &[u8], _: u64) -> Result
 }
 
 /// Fields of any text, if they can be written, come back.
-pub(super) fn fields(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn fields(input: &[u8], salt: u64) -> Result<(), String> {
     let text = String::from_utf8_lossy(input);
     let pieces: Vec<&str> = text.split(['/', '?', '&', '=', '@', ':']).collect();
     let mut rng = Rng::with_seed(salt);
     let launch = built(&pieces, &mut rng);
-    match subject.format_launch_uri(&launch) {
-        Ok(_) => comes_back(subject, &launch),
+    match toolwire_contract::launch::format_launch_uri(&launch) {
+        Ok(_) => comes_back(&launch),
         Err(_) => Ok(()),
     }
 }
 
-fn comes_back(subject: &dyn Subject, launch: &Launch) -> Result<(), String> {
-    let uri = subject
-        .format_launch_uri(launch)
+fn comes_back(launch: &Launch) -> Result<(), String> {
+    let uri = toolwire_contract::launch::format_launch_uri(launch)
         .map_err(|error| format!("what was read can't be written: {launch:?}: {error}"))?;
-    let again = subject
-        .parse_launch_uri(&uri)
+    let again = toolwire_contract::launch::parse_launch_uri(&uri)
         .map_err(|error| format!("what was written can't be read: `{uri}`: {error}"))?;
     if again != *launch {
         return Err(format!("`{uri}` is another: {launch:?} and {again:?}"));
     }
-    match subject.format_launch_uri(&again) {
+    match toolwire_contract::launch::format_launch_uri(&again) {
         Ok(twice) if twice == uri => Ok(()),
         twice => Err(format!("`{uri}` is written again as {twice:?}")),
     }

@@ -4,18 +4,14 @@ use toolwire::mcp::Mapped;
 use toolwire::{Json, Limits};
 
 use super::told::is_well_told_of;
-use crate::subject::Subject;
+use crate::calls;
 
-pub(super) fn becomes_an_envelope(
-    subject: &dyn Subject,
-    input: &[u8],
-    _salt: u64,
-) -> Result<(), String> {
-    let Ok(Some((document, report))) = subject.read_legacy(input, &Limits::default()) else {
+pub(super) fn becomes_an_envelope(input: &[u8], _salt: u64) -> Result<(), String> {
+    let Ok(Some((document, report))) = calls::read_legacy(input, &Limits::default()) else {
         return Ok(());
     };
     // A block beside a question can be one that a reader skips.
-    if subject.parse(&document, &Limits::WIDEST).verdict == "raw" {
+    if calls::parse(&document, &Limits::WIDEST).verdict == "raw" {
         let document = String::from_utf8_lossy(&document);
         return Err(format!("this is not an envelope: `{document}`"));
     }

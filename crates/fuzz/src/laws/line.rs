@@ -1,9 +1,9 @@
 //! A law of the lines of the line transport.
 
-use fastrand::Rng;
+use crate::rng::Rng;
 
 use super::{same, shown};
-use crate::subject::Subject;
+use crate::calls;
 
 /// Values for the members of a line, good and bad.
 const VALUES: [&str; 22] = [
@@ -49,11 +49,11 @@ const TYPES: [(&str, &[&str]); 11] = [
     ("later", &["call"]),
 ];
 
-pub(super) fn reads_again(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn reads_again(input: &[u8], salt: u64) -> Result<(), String> {
     let mut rng = Rng::with_seed(salt);
     let line = line(input, &mut rng);
     let of_host = rng.bool();
-    let text = match subject.read_line(of_host, &line) {
+    let text = match calls::read_line(of_host, &line) {
         Ok(Some(text)) => text,
         Ok(None) => return Ok(()),
         Err(error) => {
@@ -71,7 +71,7 @@ pub(super) fn reads_again(subject: &dyn Subject, input: &[u8], salt: u64) -> Res
             shown(text.as_bytes())
         ));
     }
-    match subject.read_line(of_host, text.as_bytes()) {
+    match calls::read_line(of_host, text.as_bytes()) {
         Ok(Some(again)) => same(
             "it is written in two ways",
             again.as_bytes(),

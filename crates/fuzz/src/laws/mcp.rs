@@ -2,9 +2,9 @@
 
 use super::told::is_well_told_of;
 use super::{limits_of, same, shown};
-use crate::mutate::mutate;
-use crate::subject::Subject;
-use fastrand::Rng;
+use crate::calls;
+use crate::generate::damage;
+use crate::rng::Rng;
 use toolwire::call::ToolDescription;
 use toolwire::json::{Document, Node, pointer};
 use toolwire::mcp::{Fate, LossReport, ResultOptions, Revision};
@@ -18,12 +18,12 @@ fn options_of(rng: &mut Rng) -> ResultOptions {
     options
 }
 
-pub(super) fn round_trip(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn round_trip(input: &[u8], salt: u64) -> Result<(), String> {
     let limits = Limits::default();
     let options = options_of(&mut Rng::with_seed(salt));
-    let before = subject.parse(input, &limits);
-    let (result, report) = subject.to_result(input, &limits, &options);
-    let (after, _) = subject.read_result(result.as_bytes(), &Limits::WIDEST);
+    let before = calls::parse(input, &limits);
+    let (result, report) = calls::to_result(input, &limits, &options);
+    let (after, _) = calls::read_result(result.as_bytes(), &Limits::WIDEST);
     let exact = |text: &[u8]| {
         String::from_utf8(text.to_vec())
             .ok()
@@ -103,22 +103,22 @@ fn resolves(report: &LossReport, text: &[u8]) -> Result<(), String> {
     is_well_told_of(report, json.as_str())
 }
 
-pub(super) fn report(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn report(input: &[u8], salt: u64) -> Result<(), String> {
     let mut rng = Rng::with_seed(salt);
     let limits = limits_of(&mut rng);
     let options = options_of(&mut rng);
-    let (mut result, report) = subject.to_result(input, &limits, &options);
-    resolves(&report, &subject.parse(input, &limits).document)?;
+    let (mut result, report) = calls::to_result(input, &limits, &options);
+    resolves(&report, &calls::parse(input, &limits).document)?;
     toolwire::canonicalize(result.as_bytes(), &Limits::WIDEST)
         .map_err(|error| format!("the result is no JSON: {error}"))?;
     let mut given = std::mem::take(&mut result).into_bytes();
     if rng.bool() {
-        mutate(&mut rng, &mut given, input);
+        damage(&mut given, input, &mut rng);
     }
     for given in [&given[..], input] {
-        let (reading, report) = subject.read_result(given, &limits);
+        let (reading, report) = calls::read_result(given, &limits);
         resolves(&report, given)?;
-        let again = subject.parse(&reading.document, &Limits::WIDEST);
+        let again = calls::parse(&reading.document, &Limits::WIDEST);
         same("the envelope is none", &again.document, &reading.document)?;
         forges_nothing(given, &reading.document)?;
     }
@@ -137,7 +137,7 @@ fn forges_nothing(given: &[u8], document: &[u8]) -> Result<(), String> {
     }
 }
 
-pub(super) fn tool(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn tool(input: &[u8], salt: u64) -> Result<(), String> {
     let text = String::from_utf8_lossy(input);
     let Ok(schema) = Json::new(&text) else {
         return Ok(());
@@ -150,7 +150,7 @@ pub(super) fn tool(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(),
     };
     let mut rng = Rng::with_seed(salt);
     let revision = Revision::ALL[rng.usize(..Revision::ALL.len())];
-    let mapped = subject.to_tool(&tool, revision);
+    let mapped = toolwire::mcp::to_tool(&tool, revision);
     resolves(&mapped.report, tool.to_json().as_bytes())?;
     let read = toolwire::mcp::from_tool(&mapped.json)
         .map_err(|error| format!("`{}` is no tool: {error}", mapped.json))?;

@@ -1,9 +1,9 @@
 //! Laws of what leaves: the answer for a model, the explanation for a person, identities, processes.
 
 use super::{same, shown};
+use crate::calls::{self, LogLine};
 use crate::oracle::{colour_ends, terminal_danger};
-use crate::subject::{LogLine, Subject};
-use fastrand::Rng;
+use crate::rng::Rng;
 use toolwire::{
     Code, Exit, ExplainOptions, FormatOptions, IdentifyOptions, Known, Limits, MIN_BUDGET, Role,
     Style, Target,
@@ -29,9 +29,9 @@ fn format_options(rng: &mut Rng) -> FormatOptions {
     }
 }
 
-pub(super) fn format(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn format(input: &[u8], salt: u64) -> Result<(), String> {
     let options = format_options(&mut Rng::with_seed(salt));
-    let text = match subject.format(input, &options) {
+    let text = match calls::format(input, &options) {
         Ok(text) => text,
         Err(error) if error.code() == Code::NonceCollision && options.nonce.is_some() => {
             return Ok(());
@@ -79,15 +79,14 @@ pub(super) fn format(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(
     }
     if let Some(most) = options.max_bytes {
         // A budget that is not needed changes nothing; one that is, is spoken of.
-        let whole = subject
-            .format(
-                input,
-                &FormatOptions {
-                    max_bytes: None,
-                    ..options.clone()
-                },
-            )
-            .map_err(|e| format!("without a budget: {e}"))?;
+        let whole = calls::format(
+            input,
+            &FormatOptions {
+                max_bytes: None,
+                ..options.clone()
+            },
+        )
+        .map_err(|e| format!("without a budget: {e}"))?;
         if whole.len() <= most {
             same(
                 "a budget that is not needed changes the text",
@@ -101,9 +100,7 @@ pub(super) fn format(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(
             ));
         }
     }
-    let again = subject
-        .format(input, &options)
-        .map_err(|e| format!("the second time: {e}"))?;
+    let again = calls::format(input, &options).map_err(|e| format!("the second time: {e}"))?;
     same(
         "format is not deterministic",
         text.as_bytes(),
@@ -111,9 +108,9 @@ pub(super) fn format(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(
     )
 }
 
-pub(super) fn explain(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn explain(input: &[u8], salt: u64) -> Result<(), String> {
     let color = salt.is_multiple_of(2);
-    let text = subject.explain(input, &ExplainOptions { color });
+    let text = calls::explain(input, &ExplainOptions { color });
     if text.trim().is_empty() {
         return Err("no explanation".to_string());
     }
@@ -129,14 +126,14 @@ pub(super) fn explain(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<
     Ok(())
 }
 
-pub(super) fn identify(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
-    let reading = subject.parse(input, &Limits::default());
+pub(super) fn identify(input: &[u8], salt: u64) -> Result<(), String> {
+    let reading = calls::parse(input, &Limits::default());
     let root = Some("file:///home".to_string());
     let options = IdentifyOptions {
         root: root.clone(),
         known: Vec::new(),
     };
-    let identities = match subject.identify(input, &options) {
+    let identities = match calls::identify(input, &options) {
         Ok(identities) => identities,
         Err(error) => return Err(format!("no identities: {}: {error}", error.code())),
     };
@@ -163,7 +160,7 @@ pub(super) fn identify(subject: &dyn Subject, input: &[u8], salt: u64) -> Result
         }
         // What has no normal form keeps the URI that the tool wrote, and says so.
         let given = body.uri.as_deref().unwrap_or_default();
-        let normal = subject.normalize_uri(given, root.as_deref()).ok();
+        let normal = toolwire::normalize_uri(given, root.as_deref()).ok();
         if identity.normalized != normal.is_some() {
             return Err(format!(
                 "`{given}` is normalized: {}, but its normal form is {normal:?}",
@@ -192,8 +189,7 @@ pub(super) fn identify(subject: &dyn Subject, input: &[u8], salt: u64) -> Result
         uri: first.uri.clone(),
         digest,
     }];
-    let second = subject
-        .identify(input, &IdentifyOptions { root, known })
+    let second = calls::identify(input, &IdentifyOptions { root, known })
         .map_err(|e| format!("not with a receipt: {e}"))?;
     if second.len() != identities.len() {
         return Err("a receipt changes how many resources there are".to_string());
@@ -206,9 +202,9 @@ pub(super) fn identify(subject: &dyn Subject, input: &[u8], salt: u64) -> Result
     Ok(())
 }
 
-pub(super) fn receive(subject: &dyn Subject, input: &[u8], _: u64) -> Result<(), String> {
-    let alone = subject.parse(input, &Limits::default());
-    let received = subject.receive(input, None, Exit::Code(0), b"some log");
+pub(super) fn receive(input: &[u8], _: u64) -> Result<(), String> {
+    let alone = calls::parse(input, &Limits::default());
+    let received = calls::receive(input, None, Exit::Code(0), b"some log");
     if received.document != alone.document
         || !received.same_content(&alone)
         || received.verdict != alone.verdict
@@ -217,7 +213,7 @@ pub(super) fn receive(subject: &dyn Subject, input: &[u8], _: u64) -> Result<(),
     }
     same("raw() is not what was received", &received.raw, input)?;
     // On a channel of its own, the envelope is read the same whatever stdout says.
-    let channel = subject.receive(b"a log line\n", Some(input), Exit::Code(0), b"");
+    let channel = calls::receive(b"a log line\n", Some(input), Exit::Code(0), b"");
     if alone.verdict != "raw" && !channel.same_content(&alone) {
         return Err(format!(
             "on its own channel {channel:?}, parsed as {alone:?}"
@@ -229,11 +225,11 @@ pub(super) fn receive(subject: &dyn Subject, input: &[u8], _: u64) -> Result<(),
         Exit::Code(127),
         Exit::Signal(9),
     ] {
-        let failed = subject.receive(input, None, exit, b"no such file\n");
+        let failed = calls::receive(input, None, exit, b"no such file\n");
         if !failed.is_error {
             return Err(format!("{exit:?} is not an error"));
         }
-        let again = subject.parse(
+        let again = calls::parse(
             &failed.document,
             &Limits {
                 max_bytes: toolwire::MAX_BYTES,
@@ -253,8 +249,8 @@ pub(super) fn receive(subject: &dyn Subject, input: &[u8], _: u64) -> Result<(),
     Ok(())
 }
 
-pub(super) fn lines(subject: &dyn Subject, log: &[u8], _: u64) -> Result<(), String> {
-    let read = subject.parse_lines(log);
+pub(super) fn lines(log: &[u8], _: u64) -> Result<(), String> {
+    let read = calls::parse_lines(log);
     let mut expected = Vec::new();
     let mut offset = 0;
     for (index, line) in log.split_inclusive(|&b| b == b'\n').enumerate() {
@@ -274,7 +270,7 @@ pub(super) fn lines(subject: &dyn Subject, log: &[u8], _: u64) -> Result<(), Str
         let LogLine {
             number, reading, ..
         } = line;
-        let alone = subject.parse(text, &Limits::default());
+        let alone = calls::parse(text, &Limits::default());
         if reading.document != alone.document
             || !reading.same_content(&alone)
             || reading.verdict != alone.verdict

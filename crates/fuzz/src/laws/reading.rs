@@ -1,8 +1,8 @@
 //! Laws of reading: nothing is lost, and what was written is read again as it was.
 
 use super::{limits_of, same, shown};
-use crate::subject::{Reading, Subject};
-use fastrand::Rng;
+use crate::calls::{self, Reading};
+use crate::rng::Rng;
 use serde_json::value::RawValue;
 use toolwire::{Code, Limits, Severity};
 
@@ -26,9 +26,9 @@ fn parts(document: &[u8]) -> Result<Parts<'_>, String> {
     })
 }
 
-pub(super) fn nothing_lost(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn nothing_lost(input: &[u8], salt: u64) -> Result<(), String> {
     let limits = limits_of(&mut Rng::with_seed(salt));
-    let reading = subject.parse(input, &limits);
+    let reading = calls::parse(input, &limits);
     same("raw() is not the input", &reading.raw, input)?;
     let parts = parts(&reading.document)?;
     if reading.verdict == "raw" {
@@ -100,10 +100,10 @@ fn told(reading: &Reading) -> Vec<(Code, &str, Option<&str>)> {
         .collect()
 }
 
-pub(super) fn round_trip(subject: &dyn Subject, input: &[u8], _: u64) -> Result<(), String> {
+pub(super) fn round_trip(input: &[u8], _: u64) -> Result<(), String> {
     let limits = Limits::default();
-    let first = subject.parse(input, &limits);
-    let second = subject.parse(&first.document, &limits);
+    let first = calls::parse(input, &limits);
+    let second = calls::parse(&first.document, &limits);
     if second.verdict == "raw" {
         return Err(format!(
             "the document is read as raw text: {}",
@@ -138,10 +138,9 @@ pub(super) fn round_trip(subject: &dyn Subject, input: &[u8], _: u64) -> Result<
     }
     // White space outside of strings means nothing: the canonical form is read the same too, but for
     // the order of members, which no diagnostic's code or pointer depends on.
-    let canonical = subject
-        .canonicalize(&first.document, &limits)
+    let canonical = toolwire::canonicalize(&first.document, &limits)
         .map_err(|e| format!("a document has no canonical form: {e}"))?;
-    let third = subject.parse(&canonical, &limits);
+    let third = calls::parse(&canonical, &limits);
     let sorted = |reading: &Reading| {
         let mut codes: Vec<(Code, String)> = reading
             .findings
@@ -174,8 +173,8 @@ pub(super) fn round_trip(subject: &dyn Subject, input: &[u8], _: u64) -> Result<
     Ok(())
 }
 
-pub(super) fn raw_is_text(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
-    let reading = subject.parse(input, &limits_of(&mut Rng::with_seed(salt)));
+pub(super) fn raw_is_text(input: &[u8], salt: u64) -> Result<(), String> {
+    let reading = calls::parse(input, &limits_of(&mut Rng::with_seed(salt)));
     let told = reading.findings.iter().any(|f| f.code.effect() == "raw");
     if told != (reading.verdict == "raw") && !reading.has(Code::DiagnosticsTruncated) {
         return Err(format!(
@@ -190,18 +189,16 @@ pub(super) fn raw_is_text(subject: &dyn Subject, input: &[u8], salt: u64) -> Res
         max_bytes: toolwire::MAX_BYTES,
         ..Limits::default()
     };
-    let canonical = subject
-        .canonicalize(&reading.document, &usual)
+    let canonical = toolwire::canonicalize(&reading.document, &usual)
         .map_err(|e| format!("the envelope of raw text has no canonical form: {e}"))?;
     same(
         "the envelope of raw text is not canonical",
         &reading.document,
         &canonical,
     )?;
-    subject
-        .validate(&reading.document, &usual)
+    toolwire::validate(&reading.document, &usual)
         .map_err(|e| format!("the envelope of raw text is not valid: {e}"))?;
-    let again = subject.parse(&reading.document, &usual);
+    let again = calls::parse(&reading.document, &usual);
     let text: Vec<u8> = again
         .bodies
         .iter()
@@ -240,9 +237,9 @@ fn member<'a>(object: &'a str, name: &str) -> Option<&'a RawValue> {
     members.get(name).copied()
 }
 
-pub(super) fn diagnostics(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn diagnostics(input: &[u8], salt: u64) -> Result<(), String> {
     let limits = limits_of(&mut Rng::with_seed(salt));
-    let reading = subject.parse(input, &limits);
+    let reading = calls::parse(input, &limits);
     let most = limits.max_diagnostics + 1;
     if reading.findings.len() > most {
         return Err(format!(
@@ -313,7 +310,7 @@ pub(super) fn diagnostics(subject: &dyn Subject, input: &[u8], salt: u64) -> Res
     Ok(())
 }
 
-pub(super) fn limits(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn limits(input: &[u8], salt: u64) -> Result<(), String> {
     const CODES: [Code; 4] = [
         Code::LimitBytes,
         Code::LimitDepth,
@@ -325,13 +322,13 @@ pub(super) fn limits(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(
         max_diagnostics: usize::MAX,
         ..tight
     };
-    let (narrow, kept) = (subject.parse(input, &all), subject.parse(input, &tight));
+    let (narrow, kept) = (calls::parse(input, &all), calls::parse(input, &tight));
     let wide = Limits {
         max_depth: toolwire::MAX_DEPTH,
         max_diagnostics: usize::MAX,
         ..Limits::default()
     };
-    let wide = subject.parse(input, &wide);
+    let wide = calls::parse(input, &wide);
     if input.len() > tight.max_bytes && !narrow.has(Code::LimitBytes) {
         return Err(format!(
             "{} bytes are read under a limit of {}",
@@ -374,11 +371,11 @@ pub(super) fn limits(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(
     Ok(())
 }
 
-pub(super) fn validate(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn validate(input: &[u8], salt: u64) -> Result<(), String> {
     let limits = limits_of(&mut Rng::with_seed(salt));
     let (reading, result) = (
-        subject.parse(input, &limits),
-        subject.validate(input, &limits),
+        calls::parse(input, &limits),
+        toolwire::validate(input, &limits),
     );
     match (reading.verdict, result) {
         ("valid", Ok(())) => Ok(()),

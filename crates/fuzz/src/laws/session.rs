@@ -1,14 +1,14 @@
 //! A law of sessions: whatever happens, in whatever order, a handle stays within the table of the specification,
 //! and a reader that acknowledges gets each block once.
 
-use fastrand::Rng;
+use crate::rng::Rng;
 use toolwire::Json;
 use toolwire::call::{AnswerSource, SessionAction};
 use toolwire::session::{
     Effect, SessionEvent, SessionMachine, SessionMachineOptions, SessionOutcome, SessionState,
 };
 
-use crate::subject::Subject;
+use crate::calls;
 
 /// Events that hold no block, by a byte of the input.
 const EVENTS: [&str; 29] = [
@@ -43,11 +43,7 @@ const EVENTS: [&str; 29] = [
     r#"{"event":"gate","person":false}"#,
 ];
 
-pub(super) fn stays_in_the_table(
-    subject: &dyn Subject,
-    input: &[u8],
-    salt: u64,
-) -> Result<(), String> {
+pub(super) fn stays_in_the_table(input: &[u8], salt: u64) -> Result<(), String> {
     let mut rng = Rng::with_seed(salt);
     let mut options = SessionMachineOptions::default();
     options.actions = SessionAction::ALL
@@ -83,7 +79,7 @@ pub(super) fn stays_in_the_table(
         };
         let by_person =
             matches!(&event, SessionEvent::Apply { by, .. } if *by == AnswerSource::User);
-        let outcome = subject.session(&mut machine, event);
+        let outcome = calls::session(&mut machine, event);
         let told = format!("`{name}` in `{before}` gave {}", outcome.to_json());
         if outcome.state != machine.state() {
             return Err(format!("{told}, but it is `{}`", machine.state()));

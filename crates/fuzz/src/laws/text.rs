@@ -4,10 +4,10 @@ use toolwire::Error;
 use toolwire_contract::hidden::{HiddenKind, find_hidden};
 
 use super::shown;
-use crate::subject::Subject;
+use crate::calls;
 
 /// What is found stands in the text, in order, and what is shown hides nothing any more.
-pub(super) fn hidden(subject: &dyn Subject, input: &[u8], _: u64) -> Result<(), String> {
+pub(super) fn hidden(input: &[u8], _: u64) -> Result<(), String> {
     let text = String::from_utf8_lossy(input);
     let mut end = 0;
     for found in find_hidden(&text) {
@@ -17,7 +17,7 @@ pub(super) fn hidden(subject: &dyn Subject, input: &[u8], _: u64) -> Result<(), 
         }
         end = next;
     }
-    let seen = subject.show_hidden(&text);
+    let seen = toolwire_contract::hidden::show(&text);
     let does_something = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
     if let Some(at) = seen.find(does_something) {
         return Err(format!("a control character at byte {at} of {seen:?}"));
@@ -34,19 +34,19 @@ pub(super) fn hidden(subject: &dyn Subject, input: &[u8], _: u64) -> Result<(), 
 }
 
 /// A lock file that is read is written as one that is read as the same.
-pub(super) fn lock(subject: &dyn Subject, input: &[u8], _: u64) -> Result<(), String> {
+pub(super) fn lock(input: &[u8], _: u64) -> Result<(), String> {
     let Ok(text) = std::str::from_utf8(input) else {
         return Ok(());
     };
-    comes_back(text, |text| subject.rewrite_lock(text))
+    comes_back(text, |text| calls::rewrite_lock(text))
 }
 
 /// A profile that is read is written as one that is read as the same.
-pub(super) fn profile(subject: &dyn Subject, input: &[u8], _: u64) -> Result<(), String> {
+pub(super) fn profile(input: &[u8], _: u64) -> Result<(), String> {
     let Ok(text) = std::str::from_utf8(input) else {
         return Ok(());
     };
-    comes_back(text, |text| subject.rewrite_profile(text))
+    comes_back(text, |text| calls::rewrite_profile(text))
 }
 
 fn comes_back(text: &str, rewrite: impl Fn(&str) -> Result<String, Error>) -> Result<(), String> {

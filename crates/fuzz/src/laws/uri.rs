@@ -2,22 +2,20 @@
 
 use super::same;
 use crate::generate;
-use crate::subject::Subject;
-use fastrand::Rng;
+use crate::rng::Rng;
 
-pub(super) fn normal(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn normal(input: &[u8], salt: u64) -> Result<(), String> {
     let Ok(uri) = std::str::from_utf8(input) else {
         return Ok(());
     };
     let mut rng = Rng::with_seed(salt);
     let given = generate::root(&mut rng);
     let root = rng.bool().then_some(given.as_str());
-    let Ok(once) = subject.normalize_uri(uri, root) else {
+    let Ok(once) = toolwire::normalize_uri(uri, root) else {
         return Ok(());
     };
     let again = |root: Option<&str>| {
-        subject
-            .normalize_uri(&once, root)
+        toolwire::normalize_uri(&once, root)
             .map_err(|e| format!("the normal form `{once}` is refused with the root {root:?}: {e}"))
     };
     same(
@@ -40,8 +38,7 @@ pub(super) fn normal(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(
     }
     // RFC 3986, 6.2.2.1: the case of an escape's digits means nothing.
     let lower = lower_escapes(uri);
-    let other = subject
-        .normalize_uri(&lower, root)
+    let other = toolwire::normalize_uri(&lower, root)
         .map_err(|e| format!("`{lower}` is refused, `{uri}` is not: {e}"))?;
     same(
         "the case of an escape matters",

@@ -5,8 +5,8 @@ use toolwire::Json;
 use toolwire::json::ObjectWriter;
 use toolwire_contract::diff::{Verdict, Witness};
 
+use crate::calls;
 use crate::generate::contract::{Relation, values};
-use crate::subject::Subject;
 use crate::trial::Trial;
 use crate::validators::Validators;
 
@@ -17,8 +17,8 @@ pub(super) fn schema_of(input: &[u8]) -> Option<Value> {
 }
 
 /// What is said of tools with these schemas stands up to the validators, for their arguments and for their results.
-pub(super) fn tools(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
-    let Some(trial) = schema_of(input).and_then(|base| Trial::of(subject, &base, salt)) else {
+pub(super) fn tools(input: &[u8], salt: u64) -> Result<(), String> {
+    let Some(trial) = schema_of(input).and_then(|base| Trial::of(&base, salt)) else {
         return Ok(());
     };
     // Of results a caller may expect what the old schema says: the new one is to be within it.
@@ -28,7 +28,7 @@ pub(super) fn tools(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<()
         false => (arguments(&trial.old), arguments(&trial.new)),
     };
     let wrong = |why: &str| Err(format!("{why}: {old} and {new}"));
-    let diff = match subject.diff_tools(&old, &new, trial.open) {
+    let diff = match calls::diff_tools(&old, &new, trial.open) {
         Ok(diff) => diff,
         Err(error) => return wrong(&format!("no difference, but {error}")),
     };
@@ -96,17 +96,17 @@ fn written(object: &mut ObjectWriter) -> Json {
 }
 
 /// A closed schema allows nothing that the schema does not, and refuses only for a member too many.
-pub(super) fn closing(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<(), String> {
+pub(super) fn closing(input: &[u8], salt: u64) -> Result<(), String> {
     let Some(base) = schema_of(input) else {
         return Ok(());
     };
-    let (Some(closed), Some(open)) = (close(subject, &base), Validators::of(&base)) else {
+    let (Some(closed), Some(open)) = (close(&base), Validators::of(&base)) else {
         return Ok(());
     };
     let Some(once) = Validators::of(&closed) else {
         return Err(format!("no schema any more: {closed}"));
     };
-    let mut rng = fastrand::Rng::with_seed(salt);
+    let mut rng = crate::rng::Rng::with_seed(salt);
     for value in values(&base, &closed, 16, &mut rng) {
         let wrong = match (open.allow(&value), once.allow(&value)) {
             (Some(false), Some(true)) => "allowed when closed",
@@ -118,9 +118,9 @@ pub(super) fn closing(subject: &dyn Subject, input: &[u8], salt: u64) -> Result<
     Ok(())
 }
 
-fn close(subject: &dyn Subject, schema: &Value) -> Option<Value> {
+fn close(schema: &Value) -> Option<Value> {
     let schema = Json::new(schema.to_string()).ok()?;
-    serde_json::from_str(subject.close(&schema).ok()?.as_str()).ok()
+    serde_json::from_str(toolwire_contract::diff::closed(&schema).ok()?.as_str()).ok()
 }
 
 fn has_members(value: &Value) -> bool {

@@ -29,7 +29,7 @@ struct Rename {
     to: String,
 }
 
-fn rename(args: Rename, ctx: &mut Context) -> Result<String, Error> {
+fn rename(args: Rename, ctx: &Context) -> Result<String, Error> {
     let question = boolean(format!("Rename {} to {}?", args.path, args.to)).default(true);
     if !ctx.answer("confirm", question)? {
         return Ok("Left as it was.".into());
@@ -38,7 +38,7 @@ fn rename(args: Rename, ctx: &mut Context) -> Result<String, Error> {
     Ok(format!("Renamed {} to {}.", args.path, args.to))
 }
 
-fn preview(args: Rename, _: &mut Context) -> String {
+fn preview(args: Rename, _: &Context) -> String {
     format!("{} → {}", args.path, args.to)
 }
 
@@ -61,7 +61,7 @@ fn one() -> usize {
     1
 }
 
-fn count(args: Count, _: &mut Context) -> Result<Structured<Counted>, Error> {
+fn count(args: Count, _: &Context) -> Result<Structured<Counted>, Error> {
     let words = args.text.split_whitespace();
     let mut counted = Counted {
         words: BTreeMap::new(),
@@ -74,18 +74,18 @@ fn count(args: Count, _: &mut Context) -> Result<Structured<Counted>, Error> {
     Ok(Structured(counted))
 }
 
-fn squares(_: Nothing, _: &mut Context) -> Result<Structured<Vec<u32>>, Error> {
+fn squares(_: Nothing, _: &Context) -> Result<Structured<Vec<u32>>, Error> {
     Ok(Structured(vec![1, 4, 9]))
 }
 
-fn noisy(_: Nothing, _: &mut Context) -> Result<String, Error> {
+fn noisy(_: Nothing, _: &Context) -> Result<String, Error> {
     println!("a print of the author's");
     Command::new("echo").arg("a child's").status()?;
     Ok("clean".into())
 }
 
 /// It says how far it is, and so does a child of it.
-fn says(_: Nothing, _: &mut Context) -> Result<String, Error> {
+fn says(_: Nothing, _: &Context) -> Result<String, Error> {
     progress(1.0, Some(2.0), Some("half"));
     progress(f64::NAN, None, None);
     log(Level::Info, "one\ntwo");
@@ -115,7 +115,7 @@ impl std::error::Error for Wrapper {
     }
 }
 
-fn failing(args: Failing, ctx: &mut Context) -> Result<Vec<Block>, Error> {
+fn failing(args: Failing, ctx: &Context) -> Result<Vec<Block>, Error> {
     ctx.emit("Began.")?;
     match args.how.as_str() {
         "panic" => panic!("no luck today"),
@@ -136,7 +136,7 @@ struct Address {
     city: Option<String>,
 }
 
-fn interview(_: Nothing, ctx: &mut Context) -> Result<String, Error> {
+fn interview(_: Nothing, ctx: &Context) -> Result<String, Error> {
     ctx.emit("Some questions.")?;
     let colours = multi_select("Which colours?", ["red", "green"]).at_least(1);
     ctx.announce("colours", &colours)?;
@@ -154,7 +154,7 @@ fn interview(_: Nothing, ctx: &mut Context) -> Result<String, Error> {
     ))
 }
 
-fn resource(_: Nothing, ctx: &mut Context) -> Result<Envelope, Error> {
+fn resource(_: Nothing, ctx: &Context) -> Result<Envelope, Error> {
     let uri = format!("file://{}/a.rs", ctx.root().unwrap_or("/project"));
     let block = build::resource(&uri, "fn main() {}", ResourceOptions::default())?;
     Ok(build::envelope(
@@ -168,11 +168,11 @@ struct Options {
     endpoint: String,
 }
 
-fn endpoint(_: Nothing, ctx: &mut Context) -> Result<String, Box<dyn std::error::Error>> {
+fn endpoint(_: Nothing, ctx: &Context) -> Result<String, Box<dyn std::error::Error>> {
     Ok(ctx.options::<Options>()?.endpoint)
 }
 
-fn anyhow(_: Nothing, ctx: &mut Context) -> anyhow::Result<String> {
+fn anyhow(_: Nothing, ctx: &Context) -> anyhow::Result<String> {
     if !ctx.answer("go", boolean("Go on?"))? {
         let busy = std::io::Error::new(std::io::ErrorKind::TimedOut, "busy");
         return Err(busy.into());
@@ -181,10 +181,7 @@ fn anyhow(_: Nothing, ctx: &mut Context) -> anyhow::Result<String> {
     std::fs::read_to_string(file).with_context(|| format!("`{file}` can't be read"))
 }
 
-fn boxed(
-    _: Nothing,
-    ctx: &mut Context,
-) -> Result<String, Box<dyn std::error::Error + Send + Sync>> {
+fn boxed(_: Nothing, ctx: &Context) -> Result<String, Box<dyn std::error::Error + Send + Sync>> {
     if !ctx.answer("go", boolean("Go on?"))? {
         return Err(Error::new("busy").transient(true).into());
     }
@@ -196,7 +193,7 @@ fn other_box() -> Result<String, Box<dyn std::error::Error>> {
 }
 
 /// Starts this program again, with all that a child gets, and with a call on its stdin.
-fn starts(_: Nothing, _: &mut Context) -> Result<String, Error> {
+fn starts(_: Nothing, _: &Context) -> Result<String, Error> {
     let mut child = Command::new(std::env::current_exe()?)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -222,7 +219,7 @@ struct Row {
     exact: Json,
 }
 
-fn row(row: Row, _: &mut Context) -> Result<Structured<Row>, Error> {
+fn row(row: Row, _: &Context) -> Result<Structured<Row>, Error> {
     Ok(Structured(row))
 }
 
@@ -264,18 +261,18 @@ struct Moved {
     to: Option<String>,
 }
 
-fn notes(args: Notes, _: &mut Context) -> String {
+fn notes(args: Notes, _: &Context) -> String {
     format!("{args:?}")
 }
 
-fn asks_notes(_: Nothing, ctx: &mut Context) -> Result<String, Error> {
+fn asks_notes(_: Nothing, ctx: &Context) -> Result<String, Error> {
     Ok(format!(
         "{:?}",
         ctx.answer("notes", form::<Notes>("Which notes?"))?
     ))
 }
 
-fn refuses(args: Failing, _: &mut Context) -> anyhow::Result<()> {
+fn refuses(args: Failing, _: &Context) -> anyhow::Result<()> {
     match args.how.as_str() {
         "busy" => Err(ToolError::new("busy").transient(true).into()),
         "wrapped" => Err(ToolError::new("locked").transient(true)).context("nothing is committed"),

@@ -7,7 +7,7 @@ use toolwire_author::toolwire::build::{self, BlockOptions, QuestionOptions};
 use toolwire_author::toolwire::call::SessionAction;
 use toolwire_author::toolwire::{Json, call::AnswerState};
 use toolwire_author::{
-    Context, Error, Level, Program, Session, Tool, arguments, boolean, log, progress, string,
+    Context, Error, Level, Program, Tool, arguments, boolean, log, progress, string,
 };
 
 /// Nothing.
@@ -18,9 +18,9 @@ struct Nothing {}
 #[arguments]
 struct Echo {}
 
-fn echo(_: Echo, session: &Session) -> Result<&'static str, Error> {
-    session.emit("say something")?;
-    for said in session.inputs::<String>() {
+fn echo(_: Echo, ctx: &Context) -> Result<&'static str, Error> {
+    ctx.emit("say something")?;
+    for said in ctx.inputs::<String>() {
         let said = said?;
         let again = said.clone();
         progress(1.0, None, Some(&said));
@@ -28,10 +28,10 @@ fn echo(_: Echo, session: &Session) -> Result<&'static str, Error> {
         std::thread::spawn(move || log(Level::Info, again))
             .join()
             .ok();
-        session.emit(format!("you said {said}"))?;
+        ctx.emit(format!("you said {said}"))?;
     }
-    let why = session.ending().map_or("nothing", |why| why.as_str());
-    session.emit("cleaned up")?;
+    let why = ctx.ending().map_or("nothing", |why| why.as_str());
+    ctx.emit("cleaned up")?;
     Ok(match why {
         "aborted" => "ended: aborted",
         "host_ended" => "ended: host_ended",
@@ -43,16 +43,16 @@ fn echo(_: Echo, session: &Session) -> Result<&'static str, Error> {
 #[arguments]
 struct Asks {}
 
-fn asks(_: Asks, session: &Session) -> Result<String, Error> {
-    session.emit("this will restart it")?;
-    let answer = session.ask("restart", boolean("Restart it?"))?;
+fn asks(_: Asks, ctx: &Context) -> Result<String, Error> {
+    ctx.emit("this will restart it")?;
+    let answer = ctx.ask("restart", boolean("Restart it?"))?;
     if answer.state == AnswerState::Declined {
         return Ok("left alone".into());
     }
-    let name = session.ask_person("name", string("As whom?"))?.value;
+    let name = ctx.ask_person("name", string("As whom?"))?.value;
     // Two threads can't wait for the same answer, and each has its own otherwise.
     let both = std::thread::scope(|scope| {
-        let ask = |id| move || session.answer::<bool>(id, boolean("Sure?"));
+        let ask = |id| move || ctx.answer::<bool>(id, boolean("Sure?"));
         let (one, two) = (scope.spawn(ask("one")), scope.spawn(ask("two")));
         [one.join(), two.join()].map(|joined| joined.expect("no panic"))
     });
@@ -66,27 +66,27 @@ struct Wait {
     how: String,
 }
 
-fn wait(args: Wait, session: &Session) -> Result<String, Error> {
-    session.emit("waiting")?;
+fn wait(args: Wait, ctx: &Context) -> Result<String, Error> {
+    ctx.emit("waiting")?;
     Ok(match args.how.as_str() {
-        "sleep" => session
+        "sleep" => ctx
             .sleep(Duration::from_secs(600))
             .map(|()| "awake".to_owned())?,
-        "recv" => session.recv()?,
+        "recv" => ctx.recv()?,
         "recv_timeout" => {
-            while session
+            while ctx
                 .recv_timeout::<Json>(Duration::from_millis(1))?
                 .is_none()
             {}
             "input".into()
         }
-        "ask" => session.answer("go", string("Go on?"))?,
-        "wrapped" => session
+        "ask" => ctx.answer("go", string("Go on?"))?,
+        "wrapped" => ctx
             .sleep(Duration::from_secs(600))
             .map(|()| String::new())
             .map_err(Wrapped)?,
         "tick" => {
-            let ticks = (0..3).map(|_| session.recv_timeout::<Json>(Duration::from_millis(1)));
+            let ticks = (0..3).map(|_| ctx.recv_timeout::<Json>(Duration::from_millis(1)));
             format!(
                 "{} ticks",
                 ticks.filter(|tick| matches!(tick, Ok(None))).count()
@@ -120,15 +120,15 @@ struct Fails {
     how: String,
 }
 
-fn fails(args: Fails, session: &Session) -> Result<(), Error> {
-    session.emit("began")?;
+fn fails(args: Fails, ctx: &Context) -> Result<(), Error> {
+    ctx.emit("began")?;
     match args.how.as_str() {
         "panic" => panic!("no luck today"),
         "exit" => std::process::exit(0),
-        "input" => session.recv::<u8>().map(drop)?,
+        "input" => ctx.recv::<u8>().map(drop)?,
         "question" => {
             let schema = Json::new(r#"{"type":"string"}"#)?;
-            session.emit(build::question(
+            ctx.emit(build::question(
                 "a",
                 "A?",
                 schema,
@@ -137,9 +137,9 @@ fn fails(args: Fails, session: &Session) -> Result<(), Error> {
         }
         "twice" => {
             // Whichever comes second is told at once.
-            let asks = || match session.ask("same", string("Which?")) {
-                Ok(_) => session.emit("answered"),
-                Err(error) => session.emit(error.to_string()),
+            let asks = || match ctx.ask("same", string("Which?")) {
+                Ok(_) => ctx.emit("answered"),
+                Err(error) => ctx.emit(error.to_string()),
             };
             std::thread::scope(|scope| {
                 let other = scope.spawn(asks);
@@ -149,8 +149,8 @@ fn fails(args: Fails, session: &Session) -> Result<(), Error> {
         }
         "large" => {
             let large = "a".repeat(100_000);
-            let error = session.emit(large).expect_err("it is too large");
-            session.emit(format!("refused: {error}"))?;
+            let error = ctx.emit(large).expect_err("it is too large");
+            ctx.emit(format!("refused: {error}"))?;
         }
         "large result" => {}
         _ => return Err(Error::new("the printer is on fire")),
@@ -162,10 +162,10 @@ fn fails(args: Fails, session: &Session) -> Result<(), Error> {
 #[arguments]
 struct Floods {}
 
-fn floods(_: Floods, session: &Session) -> Result<(), Error> {
+fn floods(_: Floods, ctx: &Context) -> Result<(), Error> {
     let line = "a".repeat(1000);
-    while session.ending().is_none() {
-        session.emit(&*line)?;
+    while ctx.ending().is_none() {
+        ctx.emit(&*line)?;
     }
     Ok(())
 }
@@ -174,11 +174,11 @@ fn floods(_: Floods, session: &Session) -> Result<(), Error> {
 #[arguments]
 struct Deaf {}
 
-fn deaf(_: Deaf, session: &Session) -> Result<String, Error> {
-    session.emit("asleep")?;
-    session.ask("wake", boolean("Wake up?"))?;
+fn deaf(_: Deaf, ctx: &Context) -> Result<String, Error> {
+    ctx.emit("asleep")?;
+    ctx.ask("wake", boolean("Wake up?"))?;
     let mut count = 0;
-    while session.recv::<u32>()? < 299 {
+    while ctx.recv::<u32>()? < 299 {
         count += 1;
     }
     Ok(format!("{count} before the last"))
@@ -191,7 +191,7 @@ struct Tells {
     how: String,
 }
 
-fn tells(args: Tells, ctx: &mut Context) -> Result<String, Error> {
+fn tells(args: Tells, ctx: &Context) -> Result<String, Error> {
     println!("a print of the author's");
     match args.how.as_str() {
         "" => {}
@@ -235,7 +235,7 @@ fn main() -> ExitCode {
         .tool(Tool::session("deaf", deaf))
         .tool(Tool::new("tells", tells))
         .tool(
-            Tool::new("cold", |_: Nothing, _: &mut Context| {
+            Tool::new("cold", |_: Nothing, _: &Context| {
                 build::text("cold", BlockOptions::default())
             })
             .warm(false),

@@ -10,7 +10,7 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
 use crate::common::{Dir, command};
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A signal to the command: its name, and the code with which the command ends, if it has one.
 type Sent = (&'static str, Option<i32>);

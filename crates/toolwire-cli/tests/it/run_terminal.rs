@@ -462,8 +462,12 @@ fn ctrl_z_stops_the_command_with_the_tool() {
     terminal.wait_for("Name: ");
     terminal.press("\x1a");
     terminal.wait_for("stopped=1");
-    std::thread::sleep(Duration::from_millis(300));
-    terminal.press("Ada\n");
+    // What is typed before the tool has the terminal again may be lost.
+    let start = Instant::now();
+    while !terminal.text().contains("hello Ada") && start.elapsed() < PATIENCE {
+        terminal.press("Ada\n");
+        std::thread::sleep(Duration::from_millis(500));
+    }
     let seen = terminal.end();
     assert!(
         seen.contains("hello Ada") && seen.contains("code=0"),

@@ -15,7 +15,7 @@ struct Call {
     ask: bool,
 }
 
-fn repeat(call: Call, context: &mut Context) -> Result<String, ContextError> {
+fn repeat(call: Call, context: &Context) -> Result<String, ContextError> {
     let Call { number, text, ask } = call;
     let answer = match ask {
         true => context.answer("colour", string(format!("Which colour has {number}?")))?,

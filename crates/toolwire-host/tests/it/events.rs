@@ -328,8 +328,9 @@ fn endless_writing_ends_with_the_tool() {
     assert!(seen.len() < 100_000 / 40);
 
     // Nor does it fill the disk: what nobody reads is cut off, and who appends goes on.
-    let line = r#"head -c 5000000 /dev/zero >> "$TOOLWIRE_EVENTS"; sleep 0.5
-        echo more >> "$TOOLWIRE_EVENTS"; sleep 0.5; wc -c < "$TOOLWIRE_EVENTS""#;
+    let line = r#"cut() { until [ "$(wc -c < "$TOOLWIRE_EVENTS")" -eq 100000 ]; do sleep 0.05; done; }
+        head -c 5000000 /dev/zero >> "$TOOLWIRE_EVENTS"; cut
+        echo more >> "$TOOLWIRE_EVENTS"; cut; wc -c < "$TOOLWIRE_EVENTS""#;
     let (reply, seen) = told(&sh(line), limited(events));
     assert_eq!(reply.report.stdout.trim_ascii(), b"100000");
     let text = "the tool wrote more than 100000 bytes of events; the rest was not read";

@@ -404,16 +404,16 @@ fn a_call_that_is_cancelled_before_it_is_sent_is_not_sent_and_a_line_is_never_cu
         let mut program = program(3);
         program.options.grace = PATIENCE;
         let tool = workers.process(program);
-        let first = answer(&tool, r#"{"deaf":3}"#).await["pid"]
+        let first = answer(&tool, r#"{"deaf":8}"#).await["pid"]
             .as_u64()
             .unwrap();
         let other = tool.clone();
         let sent_in_part = tokio::spawn(async move {
-            let while_it_is_written = tokio::time::sleep(Duration::from_millis(1500));
+            let while_it_is_written = tokio::time::sleep(Duration::from_millis(4500));
             cancelled_by(&other, &large(), while_it_is_written).await
         });
-        tokio::time::sleep(Duration::from_millis(500)).await;
-        let while_it_waits = tokio::time::sleep(Duration::from_millis(500));
+        tokio::time::sleep(Duration::from_millis(1500)).await;
+        let while_it_waits = tokio::time::sleep(Duration::from_millis(1500));
         let stopped = cancelled_by(&tool, "{}", while_it_waits).await;
         assert_eq!(stopped.report.stopped, Some(StopReason::Cancelled));
         let stopped = sent_in_part.await.unwrap();

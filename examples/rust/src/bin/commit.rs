@@ -44,7 +44,7 @@ fn git(repository: &str, arguments: &[&str]) -> Result<String, Error> {
     Ok(String::from_utf8_lossy(&ran.stdout).trim().to_owned())
 }
 
-fn commit(args: Arguments, ctx: &mut Context) -> Result<Structured<Committed>, Error> {
+fn commit(args: Arguments, ctx: &Context) -> Result<Structured<Committed>, Error> {
     let repository = args.repository.as_str();
     let staged = git(repository, &["diff", "--cached", "--stat"])?;
     if staged.is_empty() {
@@ -78,7 +78,7 @@ fn commit(args: Arguments, ctx: &mut Context) -> Result<Structured<Committed>, E
     }))
 }
 
-fn preview(args: Arguments, _: &mut Context) -> Result<String, Error> {
+fn preview(args: Arguments, _: &Context) -> Result<String, Error> {
     let message = args.message.as_deref().unwrap_or("…");
     Ok(format!("git -C {} commit -m “{message}”", args.repository))
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use toolwire_author::toolwire::call::SessionAction;
-use toolwire_author::{Error, Program, Session, Tool, arguments, boolean, progress};
+use toolwire_author::{Context, Error, Program, Tool, arguments, boolean, progress};
 
 /// Count down, and ask before the launch.
 #[arguments]
@@ -31,16 +31,16 @@ fn one() -> f64 {
     1.0
 }
 
-fn countdown(args: Countdown, session: &Session) -> Result<&'static str, Error> {
-    let said = count(&args, session);
-    if let Some(why) = session.ending() {
+fn countdown(args: Countdown, ctx: &Context) -> Result<&'static str, Error> {
+    let said = count(&args, ctx);
+    if let Some(why) = ctx.ending() {
         // A real tool would stop its motors here.
-        session.emit(format!("the tanks are drained ({})", why.as_str()))?;
+        ctx.emit(format!("the tanks are drained ({})", why.as_str()))?;
     }
     said
 }
 
-fn count(args: &Countdown, session: &Session) -> Result<&'static str, Error> {
+fn count(args: &Countdown, ctx: &Context) -> Result<&'static str, Error> {
     let mut left = args.from;
     while left > 0 {
         progress(
@@ -48,19 +48,19 @@ fn count(args: &Countdown, session: &Session) -> Result<&'static str, Error> {
             Some(args.from as f64),
             None,
         );
-        session.emit(left.to_string())?;
-        left = match session.recv_timeout::<Value>(Duration::from_secs_f64(args.step))? {
+        ctx.emit(left.to_string())?;
+        left = match ctx.recv_timeout::<Value>(Duration::from_secs_f64(args.step))? {
             None => left - 1,
             Some(input) => match input.as_u64().filter(|left| (1..=1000).contains(left)) {
                 Some(new) => new,
                 None => {
-                    session.emit(format!("a number from 1 to 1000 is needed, not {input}"))?;
+                    ctx.emit(format!("a number from 1 to 1000 is needed, not {input}"))?;
                     left
                 }
             },
         };
     }
-    match session.answer("launch", boolean("Launch?"))? {
+    match ctx.answer("launch", boolean("Launch?"))? {
         true => Ok("Lift-off."),
         false => Ok("Scrubbed."),
     }

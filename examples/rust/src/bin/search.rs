@@ -47,7 +47,7 @@ fn fifty() -> usize {
     50
 }
 
-fn search(args: Search, ctx: &mut Context) -> Result<Vec<Block>, Error> {
+fn search(args: Search, ctx: &Context) -> Result<Vec<Block>, Error> {
     let pattern = RegexBuilder::new(&args.pattern)
         .case_insensitive(args.ignore_case)
         .build()?;

@@ -137,7 +137,7 @@ async fn carry_out(plan: &Value) -> Result<Value, Box<dyn Error>> {
         seen: Arc::clone(&seen),
     };
     let server = &plan["server"];
-    let timeout = Duration::from_millis(plan["timeout"].as_u64().unwrap_or(30_000));
+    let timeout = Duration::from_millis(plan["timeout"].as_u64().unwrap_or(120_000));
     let (revision, tools, calls) = if let Some(url) = server["url"].as_str() {
         // An error would mean that there is one already.
         let _ = rustls::crypto::ring::default_provider().install_default();

@@ -1,6 +1,6 @@
 //! Schemas as tools have them for their arguments, with more composition than most.
 
-use fastrand::Rng;
+use crate::rng::Rng;
 use serde_json::{Map, Value, json};
 
 use super::token;

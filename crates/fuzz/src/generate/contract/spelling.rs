@@ -1,6 +1,6 @@
 //! One schema written in other ways, and schemas that differ in one thing.
 
-use fastrand::Rng;
+use crate::rng::Rng;
 use serde_json::{Map, Value, json};
 
 use super::{each_schema, holds_list, holds_map, holds_schema, token};

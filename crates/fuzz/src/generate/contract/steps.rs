@@ -3,7 +3,7 @@
 //! Every step widens a schema: whatever it allowed, closed or open as the law says, it still allows.
 //! A pair in the other direction is one that may break, and does if there is a value that shows it.
 
-use fastrand::Rng;
+use crate::rng::Rng;
 use serde_json::{Map, Value, json};
 
 use super::spelling::{renamed, reordered, worded};

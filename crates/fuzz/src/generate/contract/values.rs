@@ -1,6 +1,6 @@
 //! Values at the boundaries of two schemas.
 
-use fastrand::Rng;
+use crate::rng::Rng;
 use serde_json::{Map, Value, json};
 
 use super::schema::{FORMATS, PATTERNS, is_named, name_of};

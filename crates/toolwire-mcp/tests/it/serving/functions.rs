@@ -26,13 +26,13 @@ struct Nothing {}
 /// How often a function that waits has been told that nobody waits for it.
 static GIVEN_UP: AtomicUsize = AtomicUsize::new(0);
 
-fn greet(_: Nothing, ctx: &mut Context) -> Result<String, ContextError> {
+fn greet(_: Nothing, ctx: &Context) -> Result<String, ContextError> {
     let shout = ctx.answer("shout", boolean("Loudly?"))?;
     let name = ctx.answer_or("name", string("What is your name?"), "nobody".into())?;
     Ok(format!("Hello {name}{}", if shout { "!" } else { "." }))
 }
 
-fn steps(_: Nothing, _: &mut Context) -> String {
+fn steps(_: Nothing, _: &Context) -> String {
     log(Level::Warning, "hot");
     for done in 1..=3 {
         progress(f64::from(done), Some(3.0), Some("step"));
@@ -40,7 +40,7 @@ fn steps(_: Nothing, _: &mut Context) -> String {
     "done".to_owned()
 }
 
-fn hold(_: Nothing, ctx: &mut Context) -> String {
+fn hold(_: Nothing, ctx: &Context) -> String {
     progress(1.0, None, None);
     while !ctx.is_cancelled() {
         thread::sleep(Duration::from_millis(5));
@@ -54,7 +54,7 @@ fn functions() -> InProcess {
         .tool(Tool::new("greet", greet))
         .tool(Tool::new("steps", steps))
         .tool(Tool::new("hold", hold))
-        .tool(Tool::new("fall", |_: Nothing, _: &mut Context| -> String {
+        .tool(Tool::new("fall", |_: Nothing, _: &Context| -> String {
             panic!("over a stone")
         }));
     InProcess::blocking(move |call| {
