@@ -83,6 +83,10 @@ pub const NAMES: &[&str] = &[
     "find_hidden",
     "read_lock",
     "check_lock",
+    "to_message",
+    "to_turn",
+    "to_tools",
+    "from_call",
 ];
 
 /// Runs one request.
@@ -193,6 +197,9 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "read_lock" => crate::locks::read(&text(&input), &options)?,
         "check_lock" => crate::locks::check(&text(&input), &options)?,
         "tool" => crate::tool::run(&input),
+        name if crate::provider::NAMES.contains(&name) => {
+            crate::provider::run(name, &input, &options, &limits)?
+        }
         name if mcp::NAMES.contains(&name) => mcp::run(name, &input, &options, &limits)?,
         "read_event" => match read_event(&input, &limits)? {
             Some(event) => json!({"text": event.to_json()}),
