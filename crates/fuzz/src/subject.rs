@@ -8,6 +8,7 @@ use toolwire::lines::{HostLine, ToolLine};
 use toolwire::mcp::{
     self, ElicitOptions, ElicitRequest, LossReport, McpTool, ResultOptions, Revision,
 };
+use toolwire::provider::{self, Message, MessageOptions, ModelCall};
 use toolwire::question::{SecretContext, find_secret};
 use toolwire::schema::{Projection, Provider, project, tidy, tidy_input, tidy_output};
 use toolwire::session::{SessionEvent, SessionMachine, SessionOutcome};
@@ -286,6 +287,23 @@ pub trait Subject {
     /// A tool of MCP.
     fn to_tool(&self, tool: &ToolDescription, revision: Revision) -> McpTool {
         mcp::to_tool(tool, revision)
+    }
+
+    /// An output as a provider's message.
+    fn to_message(
+        &self,
+        input: &[u8],
+        call: &ModelCall,
+        provider: provider::Provider,
+        options: &MessageOptions,
+    ) -> Result<Message, Error> {
+        let parsed = toolwire::parse(input, &Limits::default());
+        provider::to_message(&parsed, call, provider, options)
+    }
+
+    /// A call as it stands in a provider's history.
+    fn to_history(&self, call: &ModelCall, provider: provider::Provider) -> Json {
+        provider::to_history(call, provider)
     }
 
     /// A question as an MCP client is asked it.

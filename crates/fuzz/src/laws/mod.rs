@@ -14,6 +14,7 @@ mod legacy;
 mod line;
 mod mcp;
 mod output;
+mod provider;
 mod reading;
 mod schema;
 mod session;
@@ -275,6 +276,20 @@ pub const LAWS: &[Law] = &[
         feed: Feed::Document,
         op: "from_result",
         check: mcp::report,
+    },
+    Law {
+        name: "provider-message",
+        about: "to_message gives JSON for any output, an error is seen, and a companion has what was moved",
+        feed: Feed::Document,
+        op: "to_message",
+        check: provider::message,
+    },
+    Law {
+        name: "provider-call",
+        about: "a call comes back from a provider's history, and no two names or ids become one",
+        feed: Feed::Document,
+        op: "from_call",
+        check: provider::call,
     },
     Law {
         name: "mcp-tool",

@@ -129,3 +129,45 @@ fn mcp_tool_sees_a_loss_that_is_not_reported() {
     };
     red("mcp-tool", &wrong, r#"{"type":"array"}"#);
 }
+
+#[test]
+fn provider_message_sees_a_companion_that_nothing_was_moved_to() {
+    let wrong = Wrong {
+        message: Some(|message| message.companion = Some(Json::from(true))),
+        ..Wrong::default()
+    };
+    red("provider-message", &wrong, TWO);
+    let wrong = Wrong {
+        message: Some(|message| message.message = Json::from("ok")),
+        ..Wrong::default()
+    };
+    red(
+        "provider-message",
+        &wrong,
+        r#"{"content":[],"isError":true}"#,
+    );
+}
+
+#[test]
+fn provider_call_sees_arguments_that_were_replaced_and_names_that_become_one() {
+    let wrong = Wrong {
+        history: Some(|call| ModelCall {
+            arguments: Some(Json::empty_object()),
+            ..call
+        }),
+        ..Wrong::default()
+    };
+    red("provider-call", &wrong, r#"{"a":1}"#);
+    let wrong = Wrong {
+        history: Some(|call| ModelCall {
+            name: "now".into(),
+            ..call
+        }),
+        ..Wrong::default()
+    };
+    red(
+        "provider-call",
+        &wrong,
+        "two words, and more than sixty characters of them, with a dot.",
+    );
+}

@@ -14,6 +14,7 @@ use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource, ToolDescription};
 use toolwire::event::ToolEvent;
 use toolwire::mcp::{ElicitRequest, Fate, LossReport, McpTool, ResultOptions, Revision};
+use toolwire::provider::{self, Message, MessageOptions, ModelCall};
 use toolwire::schema::{Projection, Provider};
 use toolwire::session::{SessionEvent, SessionMachine, SessionOutcome};
 use toolwire::{
@@ -51,6 +52,8 @@ struct Wrong {
     to_result: Option<fn(&mut String, &mut LossReport)>,
     from_result: Option<fn(&mut Reading, &mut LossReport)>,
     to_tool: Option<fn(&mut McpTool)>,
+    message: Option<fn(&mut Message)>,
+    history: Option<fn(ModelCall) -> ModelCall>,
     event: Option<fn(&mut ToolEvent)>,
     line: Option<fn(&mut String)>,
     legacy: Option<fn(&mut Converted)>,
@@ -167,6 +170,27 @@ impl Subject for Wrong {
             spoil(&mut reading, &mut report);
         }
         (reading, report)
+    }
+
+    fn to_message(
+        &self,
+        input: &[u8],
+        call: &ModelCall,
+        provider: provider::Provider,
+        options: &MessageOptions,
+    ) -> Result<Message, Error> {
+        let mut message = Toolwire.to_message(input, call, provider, options)?;
+        if let Some(spoil) = self.message {
+            spoil(&mut message);
+        }
+        Ok(message)
+    }
+
+    fn to_history(&self, call: &ModelCall, provider: provider::Provider) -> Json {
+        let call = self
+            .history
+            .map_or_else(|| call.clone(), |spoil| spoil(call.clone()));
+        Toolwire.to_history(&call, provider)
     }
 
     fn to_tool(&self, tool: &ToolDescription, revision: Revision) -> McpTool {
