@@ -10,7 +10,10 @@ use crate::to_python::json_to_python;
 
 /// A tool's result as a provider's message.
 #[pyfunction]
-pub fn provider_message<'py>(data: &Bound<'py, PyAny>, options: &str) -> PyResult<Bound<'py, PyAny>> {
+pub fn provider_message<'py>(
+    data: &Bound<'py, PyAny>,
+    options: &str,
+) -> PyResult<Bound<'py, PyAny>> {
     let py = data.py();
     let document = document_in(data, Limits::default())?;
     let message = py.detach(|| provider::to_message(document.parsed(), options));

@@ -7,7 +7,7 @@ use super::form::Form;
 use super::name::{provider_id, provider_name};
 use super::table::form;
 use crate::base::json::{Document, ObjectWriter, Place};
-use crate::{Code, Error, Json};
+use crate::{Code, Error, Json, Limits};
 
 /// A call that a model has made.
 ///
@@ -101,7 +101,7 @@ impl ModelCall {
     }
 }
 
-/// The call as it stands in a provider's history (PROV-54, PROV-55): [`from_call`](super::from_call) reads the same from it.
+/// The call as it stands in a provider's history (PROV-54, PROV-55): `from_call` reads the same from it.
 /// Names and ids that the provider does not take are mapped.
 ///
 /// ```
@@ -169,7 +169,8 @@ fn written(call: &ModelCall, line: &Form) -> String {
     for (name, value) in &call.echo {
         if holder.is_empty() || name != holder {
             root.json(name, value.as_str());
-        } else if let Ok(document) = Document::new(value.as_str()) {
+        } else if let Ok(document) = Document::of_bytes(value.as_str().as_bytes(), &Limits::WIDEST)
+        {
             for (name, value) in document.root().members() {
                 inner.json(&name, value.raw());
             }

@@ -11,7 +11,7 @@ use super::{Provider, Tools};
 use crate::base::json::{Document, Kind, Node, ObjectWriter, Place, brief};
 use crate::bridge::mcp::{Fate, LossReport};
 use crate::build::{ErrorOptions, error};
-use crate::{Code, Envelope, Error, Json};
+use crate::{Code, Envelope, Error, Json, Limits};
 
 /// What is known of a call beside the call itself.
 ///
@@ -134,7 +134,8 @@ pub fn from_call(
     options: &FromCallOptions<'_>,
 ) -> Result<FromCall, Error> {
     let line = form(provider, None);
-    let document = Document::new(call.as_str())?;
+    // A history is nested deeper than the arguments in it.
+    let document = Document::of_bytes(call.as_str().as_bytes(), &Limits::WIDEST)?;
     let root = Place::new(document.root(), "", Code::BadArgument).object()?;
     let mut report = LossReport::default();
     let mut read = Reading::members(&line.call, &root)?;

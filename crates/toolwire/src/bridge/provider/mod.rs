@@ -9,6 +9,7 @@ mod from_call;
 mod media;
 mod message;
 mod name;
+mod options;
 mod plan;
 mod table;
 mod template;
@@ -18,7 +19,8 @@ mod write;
 
 pub use call::{ModelCall, to_history};
 pub use from_call::{FromCall, FromCallOptions, from_call};
-pub use message::{Message, MessageOptions, Resources, Structured, to_message};
+pub use message::{Message, to_message};
+pub use options::{MessageOptions, Resources, Structured};
 pub use tools::{ToolName, Tools, ToolsOptions, to_tools};
 pub use turn::{Turn, to_turn};
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::call::ModelCall;
 use super::form::{Accepted, Content, Form};
 use super::media::{Media, file_name};
-use super::message::{MessageOptions, Resources, Structured};
+use super::options::{MessageOptions, Resources, Structured};
 use crate::base::json::{Document, Node};
 use crate::bridge::mcp::{Fate, LossReport};
 use crate::protocol::format::{Marker, Part, head, other_parts, part_of, trace_of};
@@ -145,7 +145,10 @@ impl<'a> Planner<'a, '_> {
             }
         }
         // JSON output says by its member `error` that it is one.
-        let is_json = self.options.output_schema && self.plan.form.takes_output_schema();
+        let has_media = |draft: &Draft<'_>| matches!(draft, Draft::Ready(Unit::Media(..)));
+        let is_json = self.options.output_schema
+            && self.plan.form.takes_output_schema()
+            && !self.drafts.iter().any(has_media);
         let is_flag = is_json || self.plan.form.result.error.is_flag();
         let mut first = head(parsed, Style::Fence, is_flag);
         if self.drafts.is_empty() && is_for_user {

@@ -48,7 +48,12 @@ const IMAGES: &[(&str, &str)] = &[
 ];
 const PDF: &[(&str, &str)] = &[("application/pdf", "pdf")];
 const SOUND: &[(&str, &str)] = &[("audio/wav", "wav"), ("audio/mpeg", "mp3")];
-const OFFICE: [(&str, &str); 7] = [
+const CSV: (&str, &str) = ("text/csv", "csv");
+const TXT: (&str, &str) = ("text/plain", "txt");
+const DOCUMENTS: &[(&str, &str)] = &[
+    PDF[0],
+    CSV,
+    TXT,
     ("application/msword", "doc"),
     (
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -59,9 +64,8 @@ const OFFICE: [(&str, &str); 7] = [
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         "xlsx",
     ),
-    ("text/csv", "csv"),
     ("text/html", "html"),
-    ("text/plain", "txt"),
+    ("text/markdown", "md"),
 ];
 
 /// Media without a limit of size or number.
@@ -73,6 +77,18 @@ const fn accepted(types: &'static [(&'static str, &'static str)], part: &'static
         max_count: ANY,
     }
 }
+
+/// An error that a flag shows.
+const fn flag(flag: &'static str, has_media: bool) -> ErrorForm {
+    ErrorForm {
+        flag,
+        success: "",
+        has_media,
+    }
+}
+
+/// Nothing but the first line of the text says that it is an error.
+const LINE: ErrorForm = flag("", true);
 
 const NAME_64: NameRule = NameRule {
     max: 64,
@@ -119,11 +135,7 @@ const ANTHROPIC: Form = Form {
         data: "",
         document: r#"{"type":"document"<,"title":$title><,"context":$uri>,"source":{"type":"text","media_type":"text/plain","data":$text}}"#,
         search_result: r#"{"type":"search_result","source":$uri,"title":$title,"content":[{"type":"text","text":$text}]}"#,
-        error: ErrorForm {
-            flag: "true",
-            success: "",
-            has_media: false,
-        },
+        error: flag("true", false),
         inside: ANTHROPIC_MEDIA,
         beside: ANTHROPIC_MEDIA,
         cache: r#"{"type":"ephemeral"}"#,
@@ -155,18 +167,7 @@ const ANTHROPIC: Form = Form {
     name: NAME_128,
 };
 
-const OPENAI_FILES: &[(&str, &str)] = &[
-    PDF[0],
-    OFFICE[0],
-    OFFICE[1],
-    OFFICE[2],
-    OFFICE[3],
-    OFFICE[4],
-    OFFICE[5],
-    OFFICE[6],
-    ("text/markdown", "md"),
-    ("application/json", "json"),
-];
+const OPENAI_FILE: &str = r#"{"type":"input_file","filename":$filename,"file_data":$url}"#;
 
 const OPENAI: Form = Form {
     provider: Provider::OpenAi,
@@ -185,10 +186,8 @@ const OPENAI: Form = Form {
         error: LINE,
         inside: &[
             accepted(IMAGES, r#"{"type":"input_image","image_url":$url}"#),
-            accepted(
-                OPENAI_FILES,
-                r#"{"type":"input_file","filename":$filename,"file_data":$url}"#,
-            ),
+            accepted(DOCUMENTS, OPENAI_FILE),
+            accepted(&[("application/json", "json")], OPENAI_FILE),
         ],
         beside: &[],
         cache: r#"{"mode":"explicit"}"#,
@@ -214,13 +213,6 @@ const OPENAI: Form = Form {
     },
     id: Id::Any,
     name: NAME_64,
-};
-
-/// Nothing but the first line of the text says that it is an error.
-const LINE: ErrorForm = ErrorForm {
-    flag: "",
-    success: "",
-    has_media: true,
 };
 
 const OPENAI_CHAT: Form = Form {
@@ -268,6 +260,21 @@ const OPENAI_CHAT_AZURE: Form = Form {
     ..OPENAI_CHAT
 };
 
+const GEMINI_FILES: &[(&str, &str)] = &[IMAGES[0], IMAGES[1], IMAGES[3], PDF[0], TXT];
+const GEMINI_SOUND_AND_VIDEO: &[(&str, &str)] = &[
+    SOUND[0],
+    SOUND[1],
+    ("image/heic", ""),
+    ("image/heif", ""),
+    ("audio/aiff", ""),
+    ("audio/aac", ""),
+    ("audio/ogg", ""),
+    ("audio/flac", ""),
+    ("video/mp4", ""),
+    ("video/mpeg", ""),
+    ("video/webm", ""),
+    ("video/quicktime", ""),
+];
 const INLINE: &str = r#"{"inlineData":{"mimeType":$mime,"data":$data}}"#;
 
 const GEMINI: Form = Form {
@@ -282,43 +289,12 @@ const GEMINI: Form = Form {
         data: "$data",
         document: "",
         search_result: "",
-        error: ErrorForm {
-            flag: "error",
-            has_media: true,
-            ..LINE
-        },
-        inside: &[accepted(
-            &[
-                ("image/png", ""),
-                ("image/jpeg", ""),
-                ("image/webp", ""),
-                ("application/pdf", ""),
-                ("text/plain", ""),
-            ],
-            INLINE,
-        )],
-        beside: &[accepted(
-            &[
-                ("image/png", ""),
-                ("image/jpeg", ""),
-                ("image/webp", ""),
-                ("image/heic", ""),
-                ("image/heif", ""),
-                ("application/pdf", ""),
-                ("text/plain", ""),
-                ("audio/wav", ""),
-                ("audio/mpeg", ""),
-                ("audio/aiff", ""),
-                ("audio/aac", ""),
-                ("audio/ogg", ""),
-                ("audio/flac", ""),
-                ("video/mp4", ""),
-                ("video/mpeg", ""),
-                ("video/webm", ""),
-                ("video/quicktime", ""),
-            ],
-            INLINE,
-        )],
+        error: flag("error", true),
+        inside: &[accepted(GEMINI_FILES, INLINE)],
+        beside: &[
+            accepted(GEMINI_FILES, INLINE),
+            accepted(GEMINI_SOUND_AND_VIDEO, INLINE),
+        ],
         cache: "",
         ..ANTHROPIC.result
     },
@@ -363,17 +339,7 @@ const BEDROCK_IMAGE: Accepted = Accepted {
     max_count: 20,
 };
 const BEDROCK_DOCUMENT: Accepted = Accepted {
-    types: &[
-        PDF[0],
-        OFFICE[0],
-        OFFICE[1],
-        OFFICE[2],
-        OFFICE[3],
-        OFFICE[4],
-        OFFICE[5],
-        OFFICE[6],
-        ("text/markdown", "md"),
-    ],
+    types: DOCUMENTS,
     part: r#"{"document":{"format":$format,"name":$document,"source":{"bytes":$data}}}"#,
     max_bytes: 4_500_000,
     max_count: 5,
@@ -390,11 +356,7 @@ const BEDROCK: Form = Form {
         data: r#"{"json":$data}"#,
         document: r#"{"document":{"format":"txt","name":$document<,"context":$uri>,"source":{"text":$text}}}"#,
         search_result: r#"{"searchResult":{"source":$uri,"title":$title,"content":[{"text":$text}]}}"#,
-        error: ErrorForm {
-            flag: r#""error""#,
-            has_media: true,
-            ..LINE
-        },
+        error: flag(r#""error""#, true),
         inside: &[BEDROCK_IMAGE, BEDROCK_DOCUMENT],
         beside: &[],
         companion: "",
@@ -421,52 +383,55 @@ const BEDROCK: Form = Form {
     ..ANTHROPIC
 };
 
+/// Models that take structured content as text.
+const fn bedrock(family: Family, inside: &'static [Accepted]) -> Form {
+    Form {
+        family: Some(family),
+        result: ResultForm {
+            data: "",
+            inside,
+            ..BEDROCK.result
+        },
+        ..BEDROCK
+    }
+}
+
+const NOVA: Form = bedrock(
+    Family::Nova,
+    &[
+        BEDROCK_IMAGE,
+        Accepted {
+            types: &[CSV, TXT],
+            ..BEDROCK_DOCUMENT
+        },
+    ],
+);
 const BEDROCK_NOVA: Form = Form {
-    family: Some(Family::Nova),
     result: ResultForm {
-        data: "",
-        inside: &[
-            BEDROCK_IMAGE,
-            Accepted {
-                types: &[OFFICE[4], OFFICE[6]],
-                ..BEDROCK_DOCUMENT
-            },
-        ],
         beside: &[BEDROCK_DOCUMENT],
         companion: r#"{"role":"user","content":[$parts]}"#,
-        ..BEDROCK.result
+        ..NOVA.result
     },
-    ..BEDROCK
+    ..NOVA
 };
 
-const BEDROCK_LLAMA: Form = Form {
-    family: Some(Family::Llama),
-    result: ResultForm {
-        data: "",
-        ..BEDROCK.result
-    },
-    ..BEDROCK
-};
+const BEDROCK_LLAMA: Form = bedrock(Family::Llama, &[BEDROCK_IMAGE, BEDROCK_DOCUMENT]);
 
 const BEDROCK_MISTRAL: Form = Form {
-    family: Some(Family::Mistral),
     result: ResultForm {
-        inside: &[BEDROCK_DOCUMENT],
-        ..BEDROCK.result
+        data: BEDROCK.result.data,
+        ..bedrock(Family::Mistral, &[BEDROCK_DOCUMENT]).result
     },
-    ..BEDROCK
+    ..bedrock(Family::Mistral, &[])
 };
 
 const BEDROCK_TEXT: Form = Form {
-    family: Some(Family::Text),
     result: ResultForm {
-        data: "",
         document: "",
         search_result: "",
-        inside: &[],
-        ..BEDROCK.result
+        ..bedrock(Family::Text, &[]).result
     },
-    ..BEDROCK
+    ..bedrock(Family::Text, &[])
 };
 
 const BEDROCK_WRITER: Form = Form {
@@ -522,11 +487,7 @@ const AI_SDK: Form = Form {
         message: r#"{"role":"tool","content":[$results]}"#,
         content: Content::Typed,
         empty: r#"{"type":"text","value":""}"#,
-        error: ErrorForm {
-            flag: "error",
-            has_media: false,
-            ..LINE
-        },
+        error: flag("error", false),
         inside: &[accepted(IMAGES, AI_SDK_FILE), accepted(PDF, AI_SDK_FILE)],
         ..MISTRAL.result
     },
@@ -573,9 +534,8 @@ const LANGCHAIN: Form = Form {
         content: Content::StringOrList,
         document: r#"{"type":"text-plain","mime_type":"text/plain","text":$text<,"title":$title><,"context":$uri>}"#,
         error: ErrorForm {
-            flag: r#""error""#,
             success: r#""success""#,
-            has_media: false,
+            ..flag(r#""error""#, false)
         },
         inside: &[
             accepted(
@@ -611,11 +571,7 @@ const PYDANTIC_AI: Form = Form {
         content: Content::StringOrList,
         text: "$text",
         data: "$data",
-        error: ErrorForm {
-            flag: r#""failed""#,
-            has_media: false,
-            ..LINE
-        },
+        error: flag(r#""failed""#, false),
         inside: &[
             accepted(
                 IMAGES,

@@ -3,7 +3,7 @@
 use super::Provider;
 use super::call::ModelCall;
 use super::from_call::NOT_RUN;
-use super::message::MessageOptions;
+use super::options::MessageOptions;
 use super::plan::{Counts, Plan};
 use super::table::form;
 use super::write::write_turn;
