@@ -25,6 +25,7 @@ mod legacy;
 mod lines;
 mod manifest;
 mod mcp;
+mod provider;
 mod question;
 mod result;
 mod schema;

@@ -36,6 +36,7 @@ mod manifest;
 mod mcp;
 mod parsed;
 mod program;
+mod provider;
 mod question;
 mod reading;
 mod receive;
@@ -124,6 +125,8 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(schema::lint_schema, module)?)?;
     module.add_function(wrap_pyfunction!(action::read_command, module)?)?;
     module.add_function(wrap_pyfunction!(action::action_schema, module)?)?;
+    module.add_function(wrap_pyfunction!(provider::provider_message, module)?)?;
+    module.add_function(wrap_pyfunction!(provider::provider_call, module)?)?;
     module.add_function(wrap_pyfunction!(contract::fingerprint, module)?)?;
     module.add_function(wrap_pyfunction!(contract::project_tool, module)?)?;
     module.add_function(wrap_pyfunction!(contract::jn_hash, module)?)?;

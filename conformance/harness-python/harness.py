@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 import toolwire as tw
-from toolwire import _toolwire as native
+from toolwire import _toolwire as native, providers
 
 OPS = ("parse receive validate canonicalize digest format identify normalize_uri summarize "
        "read_envelope build read_call describe find_secret prompt read_template refusal parse_arguments "
@@ -18,7 +18,8 @@ OPS = ("parse receive validate canonicalize digest format identify normalize_uri
        "to_tool from_tool call_to_meta call_from_meta to_elicitation answer_from_elicit_result from_elicitation "
        "answer_to_elicit_result to_input_required without_elicitation can_elicit required_capabilities tool read_event session read_command action_schema lint_schema find_marker read_line terminal_input "
        "fingerprint project_tool jn_hash diff_tools parse_launch_uri format_launch_uri parse_profile_word format_profile_word "
-       "read_lock check_lock find_hidden read_profile write_profile compare_profile").split()
+       "read_lock check_lock find_hidden read_profile write_profile compare_profile "
+       "to_message to_turn to_tools from_call").split()
 SCRIPTS = ["host_run", "host_list", "host_lines", "host_session"]
 TOOLS = pathlib.Path(__file__).parent.parent / "tools" / "parity.py"
 FIELDS = "index type text uri name title description mimeType formatted size audience priority lastModified".split()
@@ -331,6 +332,21 @@ def profile(data, files=False):
     return {**told, "launcher": read["launcherText"], "tools": tools, "testedWith": tested}
 
 
+def provider(op, data, options):
+    if op == "to_message":
+        made = providers.to_message(data, options.pop("call"), **options)
+    elif op == "to_turn":
+        made = providers.to_turn(**json.loads(data), **options)
+    else:
+        made = getattr(providers, op)(data.decode(), **options)
+    for report in [*made.get("reports", []), made.get("report", [])]:
+        for entry in report:
+            del entry["reason"]
+    if op == "from_call":
+        made["refusal"] = made["refusal"] is not None
+    return made
+
+
 def run(op, data, options):
     options = arguments(options)
     limits = arguments(options.pop("limits", {}))
@@ -351,6 +367,8 @@ def run(op, data, options):
         return tidy(data, **options)
     if op == "project_schema":
         return project(data, **options)
+    if op in ("to_message", "to_turn", "to_tools", "from_call"):
+        return provider(op, data, options)
     if op in ("to_result", "from_result", "to_tool", "from_tool", "call_to_meta", "call_from_meta"):
         return mcp(op, data, options, limits)
     if op in ("read_legacy", "unwrap_outcome"):

@@ -12,6 +12,7 @@ mod locks;
 mod mcp;
 mod operations;
 mod profile;
+mod provider;
 mod reading;
 mod session;
 mod tool;

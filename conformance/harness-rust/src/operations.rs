@@ -88,6 +88,10 @@ pub const NAMES: &[&str] = &[
     "host_list",
     "host_lines",
     "host_session",
+    "to_message",
+    "to_turn",
+    "to_tools",
+    "from_call",
 ];
 
 /// Runs one request.
@@ -199,6 +203,9 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "check_lock" => crate::locks::check(&text(&input), &options)?,
         "tool" => crate::tool::run(&input),
         op @ ("host_run" | "host_list" | "host_lines" | "host_session") => host::run(op, &options)?,
+        name if crate::provider::NAMES.contains(&name) => {
+            crate::provider::run(name, &input, &options, &limits)?
+        }
         name if mcp::NAMES.contains(&name) => mcp::run(name, &input, &options, &limits)?,
         "read_event" => match read_event(&input, &limits)? {
             Some(event) => json!({"text": event.to_json()}),

@@ -18,6 +18,7 @@ mod held;
 pub mod lines;
 pub mod mcp;
 pub mod options;
+pub mod provider;
 pub mod reports;
 mod runtime;
 pub mod schema;

@@ -26,7 +26,7 @@ pub use base::nearest::nearest;
 pub use base::uri::{WebUrl, file_uri, normalize_uri};
 pub use base::{UnknownWord, json, schema};
 pub use bridge::explain::{ExplainOptions, Explanation, Locator, Position, explain};
-pub use bridge::{author, legacy, lines, mcp};
+pub use bridge::{author, legacy, lines, mcp, provider};
 pub use protocol::call::arguments::parse_arguments;
 pub use protocol::envelope::{Block, Envelope, EnvelopeMeta, ErrorMeta, block};
 pub use protocol::format::hidden::{is_hidden, is_mark, looks_like};

@@ -19,8 +19,7 @@ pub const QUICK: &[Step] = &[
         run.run(
             "{target}/debug/toolwire-codegen --check
              {target}/debug/toolwire-conformance lint
-             {target}/debug/toolwire-conformance extract --check
-             {target}/debug/toolwire-conformance coverage --check",
+             {target}/debug/toolwire-conformance extract --check",
         )
     }),
     step("demo", &["build"], &[], demo::show_all),

@@ -14,6 +14,7 @@ mod legacy;
 mod line;
 mod mcp;
 mod output;
+mod provider;
 mod reading;
 mod schema;
 mod session;
@@ -117,6 +118,10 @@ pub const LAWS: &[(&str, Feed, Check)] = &[
     ("mcp-tool", Feed::Schema, mcp::tool),
     // A form has only what its revision knows, and what the report calls kept stands in it.
     ("elicit-form", Feed::Schema, elicitation::form),
+    // A message is JSON for any output, an error is seen, and a companion has what was moved.
+    ("provider-message", Feed::Document, provider::message),
+    // A call comes back from a provider's history, and no two names or ids become one.
+    ("provider-call", Feed::Document, provider::call),
     // An answer that went through a form comes back with its digits.
     ("elicit-answer", Feed::Schema, elicitation::answer),
     // A tool that takes more is never breaking, one that refuses what it took is never compatible.

@@ -5,3 +5,4 @@ pub mod explain;
 pub mod legacy;
 pub mod lines;
 pub mod mcp;
+pub mod provider;

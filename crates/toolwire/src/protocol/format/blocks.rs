@@ -14,7 +14,7 @@ use crate::{BlockKind, BlockView, Parsed, digest_bytes, mime};
 const TRACE: &str = "/_meta/computer.jp~1error/trace";
 
 /// The parts of an answer, in order.
-pub(super) fn parts<'a>(parsed: &'a Parsed<'_>, options: &'a FormatOptions) -> Vec<Part<'a>> {
+pub(crate) fn parts<'a>(parsed: &'a Parsed<'_>, options: &FormatOptions) -> Vec<Part<'a>> {
     let writer = Writer { options };
     if parsed.is_raw() {
         match std::str::from_utf8(parsed.raw()) {
@@ -52,8 +52,8 @@ pub(super) fn parts<'a>(parsed: &'a Parsed<'_>, options: &'a FormatOptions) -> V
     parts
 }
 
-struct Writer<'o> {
-    options: &'o FormatOptions,
+pub(super) struct Writer<'o> {
+    pub(super) options: &'o FormatOptions,
 }
 
 impl Writer<'_> {
@@ -89,7 +89,7 @@ impl Writer<'_> {
         prepared
     }
 
-    fn block<'a>(&self, block: &BlockView<'a>) -> Part<'a> {
+    pub(super) fn block<'a>(&self, block: &BlockView<'a>) -> Part<'a> {
         let pointer = block.pointer();
         match block.kind() {
             BlockKind::Text => {
@@ -190,7 +190,7 @@ impl Writer<'_> {
     }
 
     /// FMT-18: the causes of an error, one below the other, but for one that was said already.
-    fn trace<'a>(&self, parsed: &Parsed<'_>) -> Option<Part<'a>> {
+    pub(super) fn trace<'a>(&self, parsed: &Parsed<'_>) -> Option<Part<'a>> {
         let mut causes = parsed.trace();
         let mut blocks = parsed.blocks().filter(|block| self.is_addressed(block));
         let text = blocks.next().and_then(|block| block.text());

@@ -160,7 +160,7 @@ impl<'a> Layout<'a> {
 }
 
 /// FMT-2: one blank line between parts; a part without a character is none.
-pub(super) fn push_part(out: &mut String, part: &str) {
+pub(crate) fn push_part(out: &mut String, part: &str) {
     if part.is_empty() {
         return;
     }

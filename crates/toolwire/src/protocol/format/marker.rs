@@ -7,7 +7,7 @@ use super::xml;
 use crate::base::json::Node;
 
 /// A word and its attributes, in the order in which they are written.
-pub(super) struct Marker {
+pub(crate) struct Marker {
     word: &'static str,
     attributes: Vec<(&'static str, Value)>,
 }
@@ -20,19 +20,19 @@ enum Value {
 }
 
 impl Marker {
-    pub(super) fn new(word: &'static str) -> Self {
+    pub(crate) fn new(word: &'static str) -> Self {
         Marker {
             word,
             attributes: Vec::new(),
         }
     }
 
-    pub(super) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+    pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.attributes.push((name, Value::Text(value.into())));
         self
     }
 
-    pub(super) fn with_some(self, name: &'static str, value: Option<impl Into<String>>) -> Self {
+    pub(crate) fn with_some(self, name: &'static str, value: Option<impl Into<String>>) -> Self {
         match value {
             Some(value) => self.with(name, value),
             None => self,
@@ -48,7 +48,7 @@ impl Marker {
     }
 
     /// The whole line, or the empty element.
-    pub(super) fn line(&self, style: Style) -> String {
+    pub(crate) fn line(&self, style: Style) -> String {
         match style {
             Style::Fence => {
                 let mut out = format!("[{}", self.word);

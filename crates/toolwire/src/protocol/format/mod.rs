@@ -17,11 +17,13 @@ mod terminal;
 mod text_table;
 mod xml;
 
-use crate::{Code, Error, Parsed, Status};
+use crate::{BlockView, Code, Error, Parsed, Status};
+use blocks::Writer;
 use budget::Layout;
-use marker::Marker;
+pub(crate) use budget::push_part;
+pub(crate) use marker::Marker;
 pub use options::{FormatOptions, MIN_BUDGET, Style, Target};
-use part::Part;
+pub(crate) use part::Part;
 pub(crate) use terminal::{push_picture, push_visible};
 pub use terminal::{terminal_safe, terminal_safe_json};
 
@@ -61,13 +63,29 @@ pub fn format(parsed: &Parsed<'_>, options: &FormatOptions) -> Result<String, Er
     if let Some(nonce) = &options.nonce {
         check_nonce(nonce, &parts)?;
     }
-    Ok(Layout::new(head(parsed, options.style), options).assemble(&parts, options.max_bytes))
+    Ok(
+        Layout::new(head(parsed, options.style, false), options)
+            .assemble(&parts, options.max_bytes),
+    )
 }
 
-/// FMT-3: what is said of the answer as a whole, before anything that the tool wrote.
-fn head(parsed: &Parsed<'_>, style: Style) -> String {
+/// The part that a block is written as.
+pub(crate) fn part_of<'a>(block: &BlockView<'a>, options: &FormatOptions) -> Part<'a> {
+    Writer { options }.block(block)
+}
+
+/// The part that the trace of an error is written as.
+pub(crate) fn trace_of<'a>(parsed: &Parsed<'_>, options: &FormatOptions) -> Option<Part<'a>> {
+    Writer { options }.trace(parsed)
+}
+
+pub(crate) use blocks::parts as other_parts;
+
+/// FMT-3: what is said of the answer as a whole, before anything that the tool wrote. Where a flag says that it is
+/// an error, only what the flag does not say is said.
+pub(crate) fn head(parsed: &Parsed<'_>, style: Style, is_flagged: bool) -> String {
     let mut lines = Vec::new();
-    if parsed.is_error() {
+    if parsed.is_error() && !(is_flagged && !parsed.transient()) {
         let transient = parsed.transient().then_some("true");
         lines.push(
             Marker::new("error")

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::{terminal, xml};
 
 /// One part, and where in the document it comes from.
-pub(super) struct Part<'a> {
-    pub(super) pointer: String,
+pub(crate) struct Part<'a> {
+    pub(crate) pointer: String,
     body: Body<'a>,
 }
 
@@ -90,8 +90,21 @@ impl<'a> Part<'a> {
         }
     }
 
+    /// Whether there is nothing but white space to write.
+    pub(crate) fn is_blank(&self) -> bool {
+        match &self.body {
+            Body::Whole(text) => text.trim().is_empty(),
+            Body::Content {
+                text,
+                frame: Frame::Plain { before },
+                ..
+            } => text.trim().is_empty() && before.is_empty(),
+            Body::Content { .. } => false,
+        }
+    }
+
     /// The whole part.
-    pub(super) fn render(&self) -> Cow<'_, str> {
+    pub(crate) fn render(&self) -> Cow<'_, str> {
         match &self.body {
             Body::Whole(text) => Cow::Borrowed(text),
             Body::Content {
@@ -101,6 +114,38 @@ impl<'a> Part<'a> {
             } if frame.before.is_empty() && frame.after.is_empty() => Cow::Borrowed(text),
             Body::Content { text, .. } => Cow::Owned(self.cut(text.len())),
         }
+    }
+
+    /// A text in no frame.
+    pub(crate) fn plain(pointer: &str, text: String) -> Self {
+        let text = Cow::Owned(text);
+        let content = Prepared {
+            text,
+            colored: false,
+        };
+        let before = String::new();
+        Part::content(pointer.to_owned(), content, Frame::Plain { before })
+    }
+
+    /// The whole part as text, which is not copied if nothing stands around it.
+    pub(crate) fn into_text(self) -> Cow<'a, str> {
+        match self.body {
+            Body::Content {
+                text,
+                colored: false,
+                frame: Frame::Plain { before },
+            } if before.is_empty() => text,
+            _ => Cow::Owned(self.render().into_owned()),
+        }
+    }
+
+    /// The longest beginning within so many bytes, how much of the content it has, and how much there is.
+    pub(crate) fn within(&self, max: usize) -> Option<(String, usize, usize)> {
+        let text = self.cuttable()?;
+        // What stands around the content, with a line feed that a cut may need.
+        let around = self.render().len() - text.len() + 1;
+        let upto = self.boundary(max.checked_sub(around)?);
+        (upto > 0).then(|| (self.cut(upto), upto, text.len()))
     }
 
     /// The content that can be cut, if there is any.
