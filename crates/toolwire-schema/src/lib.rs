@@ -302,7 +302,7 @@ fn judge_here(
     if check.run(&value)? {
         return Ok(());
     }
-    let found = check.report(&value)?.into_mismatches(MOST);
+    let found = check.report(&value)?.into_mismatches(MAX_MISMATCHES);
     Err(No::Check(CheckError::Mismatches(found)))
 }
 

@@ -40,7 +40,7 @@ pub(super) fn message(input: &[u8], salt: u64) -> Result<(), String> {
         read.map_err(|error| format!("{provider}: {error}: {}", shown(json.as_str().as_bytes())))?;
     }
     let text = made.message.as_str();
-    if before.is_error && !text.contains("error") && !text.contains("failed") {
+    if before.is_error() && !text.contains("error") && !text.contains("failed") {
         return Err(format!(
             "{provider}: the error is not seen: {}",
             shown(text.as_bytes())
@@ -64,7 +64,7 @@ pub(super) fn message(input: &[u8], salt: u64) -> Result<(), String> {
         .message
         .at("/content")
         .and_then(|content| content.to_text());
-    let has_blobs = before.blocks.iter().any(|(_, kind)| kind != "text");
+    let has_blobs = before.blocks().any(|block| block.kind() != toolwire::BlockKind::Text);
     match (budget, content) {
         (Some(budget), Some(content)) if content.len() > budget && !has_blobs => {
             Err(format!("{} bytes with a budget of {budget}", content.len()))

@@ -95,11 +95,8 @@ impl<'a> Part<'a> {
         match &self.body {
             Body::Whole(text) => text.trim().is_empty(),
             Body::Content {
-                text,
-                frame: Frame::Plain { before },
-                ..
-            } => text.trim().is_empty() && before.is_empty(),
-            Body::Content { .. } => false,
+                text, frame, ..
+            } => text.trim().is_empty() && frame.before.is_empty() && frame.after.is_empty(),
         }
     }
 
@@ -123,8 +120,7 @@ impl<'a> Part<'a> {
             text,
             colored: false,
         };
-        let before = String::new();
-        Part::content(pointer.to_owned(), content, Frame::Plain { before })
+        Part::content(pointer.to_owned(), content, Frame::default())
     }
 
     /// The whole part as text, which is not copied if nothing stands around it.
@@ -133,9 +129,12 @@ impl<'a> Part<'a> {
             Body::Content {
                 text,
                 colored: false,
-                frame: Frame::Plain { before },
-            } if before.is_empty() => text,
-            _ => Cow::Owned(self.render().into_owned()),
+                frame,
+            } if frame.before.is_empty() && frame.after.is_empty() => text,
+            body => {
+                let part = Part { body, ..self };
+                Cow::Owned(part.render().into_owned())
+            }
         }
     }
 
