@@ -469,7 +469,7 @@ impl Caller {
     /// # Errors
     ///
     /// If the connection is closed.
-    pub async fn tell(&self, method: &str, params: &str) -> Result<(), Closed> {
+    pub async fn notify(&self, method: &str, params: &str) -> Result<(), Closed> {
         let stream = Some(self.id.clone());
         self.peer.notify_on(stream, method, params).await
     }

@@ -16,7 +16,7 @@ use super::pages::Pages;
 use super::tasks::{self, Order, Relay};
 use super::{ServeError, Shared, call, context, listing};
 
-/// Tells of other tools.
+/// The notification that there are other tools now.
 pub(super) const TOOLS_CHANGED: &str = "notifications/tools/list_changed";
 
 /// Answers one client.
@@ -39,8 +39,8 @@ pub(super) struct Session {
     pub calls: Conversations,
     /// The pages that were opened, and that tools may still wait for.
     pub pages: Pages,
-    /// Whether the client is told of other tools.
-    is_told: AtomicBool,
+    /// Whether changes of the tools are reported to the client.
+    is_watching: AtomicBool,
     /// The way to those who keep tasks, if they are kept elsewhere.
     pub relay: Option<Relay>,
 }
@@ -89,8 +89,8 @@ impl Handler {
                 let message = incoming.message().clone();
                 tokio::spawn(self.clone().serve(incoming, message, None));
             }
-            Arrived::Notification(told) if told.method() == "notifications/initialized" => {
-                self.tell_changes(peer);
+            Arrived::Notification(note) if note.method() == "notifications/initialized" => {
+                self.report_changes(peer);
             }
             Arrived::Notification(_) => {}
             Arrived::Damage(damage) => {
@@ -107,14 +107,14 @@ impl Handler {
         incoming.respond(answer);
     }
 
-    /// Tells the client of other tools, until it leaves.
-    fn tell_changes(&self, peer: &Peer) {
-        if self.session.is_told.swap(true, Ordering::Relaxed) {
+    /// Reports changes of the tools to the client, until it leaves.
+    fn report_changes(&self, peer: &Peer) {
+        if self.session.is_watching.swap(true, Ordering::Relaxed) {
             return;
         }
         let (mut known, peer) = (self.shared.known.subscribe(), peer.clone());
         tokio::spawn(async move {
-            let telling = async {
+            let reporting = async {
                 // The client begins with the tools that are known first.
                 if known.wait_for(Option::is_some).await.is_err() {
                     return;
@@ -126,7 +126,7 @@ impl Handler {
                 }
             };
             tokio::select! {
-                () = telling => {}
+                () = reporting => {}
                 () = peer.left() => {}
             }
         });

@@ -156,7 +156,7 @@ impl<'a> Visit<'a> {
             let caller = &self.request.context.caller;
             // Where the client is gone, nobody waits for it.
             let _ = caller
-                .tell("notifications/elicitation/complete", &params)
+                .notify("notifications/elicitation/complete", &params)
                 .await;
         }
     }

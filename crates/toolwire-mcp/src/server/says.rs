@@ -62,7 +62,7 @@ impl Listener {
             .optional("message", progress.message.as_ref())
             .end();
         // Where the client is gone, the call ends too.
-        let _ = self.caller.tell("notifications/progress", &params).await;
+        let _ = self.caller.notify("notifications/progress", &params).await;
     }
 
     pub(super) async fn message(&self, message: &Message) {
@@ -102,6 +102,6 @@ impl Listener {
             .text("logger", logger)
             .text("data", text)
             .end();
-        let _ = self.caller.tell("notifications/message", &params).await;
+        let _ = self.caller.notify("notifications/message", &params).await;
     }
 }

@@ -455,8 +455,9 @@ fn a_lost_stream_that_has_ended_is_taken_up_again() {
         .each_ref()
         .map(|(name, value)| (*name, value.as_str()));
     let request = r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"brief","arguments":{}}}"#;
-    let first = server.hang_up("POST", &headers, request, || stage.has("finished"));
-    std::thread::sleep(Duration::from_millis(300));
+    let first = server.hang_up("POST", &headers, request, || stage.has("started"));
+    stage.until("the tool has finished", || stage.has("finished"));
+    std::thread::sleep(Duration::from_millis(500));
     let event = first.lines().find_map(|line| line.strip_prefix("id: "));
     let more = [headers[0], headers[1], ("last-event-id", event.unwrap())];
     let rest = server.send("GET", "/mcp", &more, "");

@@ -267,15 +267,15 @@ async fn what_belongs_to_a_request_is_written_before_its_answer() {
     pair.say(r#"{"id":"q","method":"call"}"#).await;
     let request = pair.incoming().await;
     let caller = request.caller().clone();
-    caller.tell("progress", "1").await.unwrap();
+    caller.notify("progress", "1").await.unwrap();
     let mut asked = caller.ask("ask", "2").await.unwrap();
-    caller.tell("progress", "3").await.unwrap();
+    caller.notify("progress", "3").await.unwrap();
     for expected in ["progress", "ask", "progress"] {
         assert!(pair.read().await.contains(expected));
     }
     pair.say(r#"{"id":1,"result":"yes"}"#).await;
     assert_eq!(answer(&mut asked).await.unwrap(), r#""yes""#);
-    caller.tell("progress", "4").await.unwrap();
+    caller.notify("progress", "4").await.unwrap();
     request.respond(Ok("5".to_owned()));
     assert!(pair.read().await.contains("progress"));
     assert!(pair.read().await.contains(r#""result":5"#));

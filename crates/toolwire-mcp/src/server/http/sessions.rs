@@ -13,9 +13,8 @@ use super::stream::{Events, Stream};
 use crate::server::keys::random_id;
 use crate::server::{ServeError, Server};
 
-/// How many streams that have ended, and of how many bytes, a session keeps for clients that have lost them. The
-/// newest is kept however long it is.
-const ENDED: (usize, usize) = (16, 4 * 1024 * 1024);
+/// How many streams that have ended, and of how many bytes, a session keeps for clients that have lost them.
+const ENDED: (usize, usize) = (16, 64 * 1024);
 
 /// The sessions of all principals.
 #[derive(Debug)]
@@ -214,16 +213,14 @@ impl Streams {
         Some(stream)
     }
 
-    /// The stream of a request that is answered now.
+    /// The stream of a request that is answered now, or cancelled.
     fn finish(&self, id: &Id) -> Option<Arc<Stream>> {
         let mut of = lock(&self.of);
         let (number, stream) = of.open.remove(id)?;
-        of.ended.retain(|(_, ended)| !ended.is_done());
+        of.ended.retain(|(_, ended)| ended.bytes() > 0);
         of.ended.push_back((number, Arc::clone(&stream)));
-        let bytes = |of: &OfRequests| -> usize {
-            let older = of.ended.iter().rev().skip(1);
-            older.map(|(_, ended)| ended.bytes()).sum()
-        };
+        let bytes =
+            |of: &OfRequests| -> usize { of.ended.iter().map(|(_, ended)| ended.bytes()).sum() };
         while of.ended.len() > ENDED.0 || bytes(&of) > ENDED.1 {
             of.ended.pop_front();
         }
@@ -240,10 +237,9 @@ impl Streams {
         found.map(|(_, stream)| Arc::clone(stream))
     }
 
-    fn of_request(&self, id: Option<&Id>) -> Arc<Stream> {
+    fn of_request(&self, id: &Id) -> Option<Arc<Stream>> {
         let of = lock(&self.of);
-        let found = id.and_then(|id| of.open.get(id));
-        Arc::clone(found.map_or(&self.standing, |(_, stream)| stream))
+        of.open.get(id).map(|(_, stream)| Arc::clone(stream))
     }
 
     fn is_read(&self) -> bool {
@@ -283,13 +279,21 @@ impl Sink for Going {
     async fn send(&mut self, out: Outgoing, written: &AtomicU64) -> Result<(), Closed> {
         match out {
             Outgoing::Answer { text, to, .. } => {
-                if let Some(stream) = to.and_then(|id| self.0.finish(&id)) {
+                if let Some(id) = to
+                    && let Some(stream) = self.0.of_request(&id)
+                {
                     stream.push(&text).await;
                     stream.end();
+                    self.0.finish(&id);
                 }
             }
             Outgoing::Message { text, stream, .. } => {
-                self.0.of_request(stream.as_ref()).push(&text).await;
+                let stream = stream.and_then(|id| self.0.of_request(&id));
+                stream
+                    .as_ref()
+                    .unwrap_or(&self.0.standing)
+                    .push(&text)
+                    .await;
             }
             Outgoing::Cancel { text, .. } => self.0.standing.push(&text).await,
         }

@@ -12,7 +12,7 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, Sleep, sleep, timeout};
 
 /// How many events, and of how many bytes, are kept. The newest is kept however long it is.
-const KEPT: (usize, usize) = (64, 1024 * 1024);
+const KEPT: (usize, usize) = (64, 64 * 1024);
 
 /// How long a client may read nothing while as much as that waits for it, until its connection is given up.
 const STALL: Duration = Duration::from_secs(5);
@@ -162,11 +162,6 @@ impl Stream {
         self.lock().reader.is_some()
     }
 
-    /// Whether everything was read.
-    pub fn is_done(&self) -> bool {
-        self.lock().unread().len() == 0
-    }
-
     pub fn bytes(&self) -> usize {
         self.lock().bytes
     }
@@ -219,6 +214,10 @@ impl Body for Events {
         let event = state.unread().next().cloned();
         let Some(event) = event else {
             if state.has_ended {
+                // Who has got all of it does not take it up again.
+                while !state.events.is_empty() {
+                    state.drop_first();
+                }
                 return Poll::Ready(None);
             }
             state.waker = Some(context.waker().clone());

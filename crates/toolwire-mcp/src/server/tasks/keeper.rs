@@ -98,9 +98,9 @@ impl TaskKeeper {
         let mut options = Options::new(move |_, arrived, _| {
             let mut orders = orders.lock().unwrap_or_else(PoisonError::into_inner);
             match arrived {
-                Arrived::Notification(told) => {
-                    if let Some(told) = told.body() {
-                        orders.learn(&told);
+                Arrived::Notification(note) => {
+                    if let Some(tool) = note.body() {
+                        orders.learn(&tool);
                     }
                 }
                 Arrived::Request(incoming) => {

@@ -1,4 +1,4 @@
-//! `subscriptions/listen`: changes of the list of tools, and of tasks, each of which is told.
+//! `subscriptions/listen`: changes of the list of tools and of tasks are reported.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -47,15 +47,15 @@ fn subscription(context: &Context) -> String {
         .end()
 }
 
-/// Tells a subscription of other tools.
+/// Reports to a subscription that there are other tools now.
 pub async fn tools_changed(context: &Context) -> Result<(), Closed> {
     let params = ObjectWriter::new()
         .json("_meta", subscription(context))
         .end();
-    context.caller.tell(TOOLS_CHANGED, &params).await
+    context.caller.notify(TOOLS_CHANGED, &params).await
 }
 
-/// What a change of a task is told by.
+/// What a change of a task is seen by.
 struct Change {
     task: Arc<Task>,
     changes: watch::Receiver<()>,
@@ -80,12 +80,12 @@ pub async fn listen(handler: &Handler, context: &Context, params: &Params<'_>) -
             task,
         }));
     }
-    let told = async {
-        tell(context, &filter, &mut followed).await?;
+    let reporting = async {
+        acknowledge(context, &filter, &mut followed).await?;
         follow(handler, context, filter.tools, followed).await
     };
     tokio::select! {
-        _ = told => {}
+        _ = reporting => {}
         () = context.caller.cancelled() => {}
         () = context.caller.left() => {}
     }
@@ -95,8 +95,12 @@ pub async fn listen(handler: &Handler, context: &Context, params: &Params<'_>) -
         .end())
 }
 
-/// Acknowledges the subscription, and tells how each task stands, so that nobody waits for one that has ended.
-async fn tell(context: &Context, filter: &Filter, followed: &mut [Change]) -> Result<(), Closed> {
+/// Acknowledges the subscription, and reports how each task stands, so that nobody waits for one that has ended.
+async fn acknowledge(
+    context: &Context,
+    filter: &Filter,
+    followed: &mut [Change],
+) -> Result<(), Closed> {
     let mut accepted = ObjectWriter::new();
     if filter.tasks.is_some() {
         let ids = followed.iter().map(|one| string(&one.task.id));
@@ -110,7 +114,7 @@ async fn tell(context: &Context, filter: &Filter, followed: &mut [Change]) -> Re
         .json("notifications", accepted.end())
         .end();
     let method = "notifications/subscriptions/acknowledged";
-    context.caller.tell(method, &params).await?;
+    context.caller.notify(method, &params).await?;
     for one in followed {
         one.changes.mark_unchanged();
         how_it_stands(context, &one.task).await?;
@@ -118,7 +122,7 @@ async fn tell(context: &Context, filter: &Filter, followed: &mut [Change]) -> Re
     Ok(())
 }
 
-/// Tells of every change.
+/// Reports every change.
 async fn follow(
     handler: &Handler,
     context: &Context,
@@ -146,7 +150,7 @@ async fn follow(
             Ok(()) = known.changed(), if wants_tools => {
                 tools_changed(context).await?;
             }
-            // There is nothing to tell any more, but the stream is the client's to close.
+            // There is nothing to report any more, but the stream is the client's to close.
             else => std::future::pending().await,
         }
     }
@@ -154,5 +158,5 @@ async fn follow(
 
 async fn how_it_stands(context: &Context, task: &Task) -> Result<(), Closed> {
     let params = task.notification(context.id.as_json());
-    context.caller.tell("notifications/tasks", &params).await
+    context.caller.notify("notifications/tasks", &params).await
 }

@@ -121,9 +121,9 @@ pub struct Orders {
 
 impl Orders {
     /// Takes note of a tool; whether it can be used.
-    pub fn learn(&mut self, told: &str) -> bool {
-        let document = Document::new(told).ok();
-        let read = document.and_then(|told| read_tool(told.root()));
+    pub fn learn(&mut self, tool: &str) -> bool {
+        let document = Document::new(tool).ok();
+        let read = document.and_then(|tool| read_tool(tool.root()));
         let is_known = read.is_some();
         self.tools.extend(
             read.map(|(description, tool)| (description.name.clone(), (description, tool))),

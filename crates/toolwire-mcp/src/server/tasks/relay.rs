@@ -47,7 +47,7 @@ struct Keeper {
     peer: Peer,
     driver: JoinHandle<()>,
     /// The tools that it knows.
-    told: HashMap<String, Arc<Served>>,
+    known: HashMap<String, Arc<Served>>,
 }
 
 impl Relay {
@@ -105,10 +105,10 @@ impl Relay {
         loop {
             tokio::select! {
                 event = pending.next() => match event {
-                    Event::Arrived(Arrived::Notification(told)) => {
-                        let params = told.body();
+                    Event::Arrived(Arrived::Notification(note)) => {
+                        let params = note.body();
                         let params = params.as_deref().unwrap_or("{}");
-                        let _ = context.caller.tell(told.method(), params).await;
+                        let _ = context.caller.notify(note.method(), params).await;
                     }
                     Event::Arrived(_) => {}
                     Event::Answer(Ok(result)) => return Some(Ok(result.to_string())),
@@ -157,13 +157,13 @@ impl Relay {
         let mut slot = self.keeper.lock().await;
         let keeper = self.connect(&mut slot, handler, true).await?;
         let name = &tool.description.name;
-        let known = keeper.told.get(name);
+        let known = keeper.known.get(name);
         if !known.is_some_and(|known| Arc::ptr_eq(known, tool)) {
-            let told = write_tool(&tool.description, &prepared);
-            if keeper.peer.notify(TOOL, &told).await.is_err() {
+            let description = write_tool(&tool.description, &prepared);
+            if keeper.peer.notify(TOOL, &description).await.is_err() {
                 return Some(Err(gone()));
             }
-            keeper.told.insert(name.clone(), Arc::clone(tool));
+            keeper.known.insert(name.clone(), Arc::clone(tool));
         }
         Some(keeper.ask(message, Some((name, &command, &call))).await)
     }
@@ -195,7 +195,7 @@ impl Relay {
             *slot = Some(Keeper {
                 peer,
                 driver: tokio::spawn(driver),
-                told: HashMap::new(),
+                known: HashMap::new(),
             });
         }
         slot.as_mut()
