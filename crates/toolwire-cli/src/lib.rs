@@ -112,12 +112,10 @@ fn command(arguments: &[OsString]) -> u8 {
         Command::Parse(args) => commands::parse::run(args, &mut out),
         Command::Validate(args) => commands::validate::run(args, &mut out),
         Command::Canonicalize(args) => commands::canonicalize::run(args, &mut out),
-        Command::Digest(args) => commands::digest::run(args, &mut out),
         Command::Get(args) => commands::get::run(args, &mut out),
         Command::Format(args) => commands::format::run(args, &mut out),
         Command::Explain(args) => commands::explain::run(args, &mut out),
         Command::Identify(args) => commands::identify::run(args, &mut out),
-        Command::Uri(args) => commands::uri::run(args, &mut out),
         Command::Completions(args) => commands::completions::run(args, &mut out),
     });
     // What was written before a failure is worth reading, so it goes out before the message.

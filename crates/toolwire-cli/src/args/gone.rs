@@ -6,15 +6,17 @@ use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Commands that went, and those that do what they did.
-const GONE: [(&str, &str); 8] = [
+const GONE: [(&str, &str); 10] = [
     ("call", "run"),
     ("convert", "servers"),
     ("describe", "tools"),
+    ("digest", "canonicalize --digest"),
     ("discover", "servers"),
     ("explore", "tools"),
     ("hash", "tools --fingerprint"),
     ("list", "tools"),
     ("schema", "tools --schema"),
+    ("uri", "identify --uri"),
 ];
 
 /// What to type, if the error is that such a command is unknown.

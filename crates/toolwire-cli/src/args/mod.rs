@@ -115,12 +115,9 @@ pub enum Command {
     /// Check that an output is a valid envelope
     #[command(after_help = help::VALIDATE)]
     Validate(OnDemand<ValidateArgs>),
-    /// Write the canonical bytes of a JSON text (RFC 8785)
+    /// Write the canonical bytes of a JSON text (RFC 8785), or their digest
     #[command(after_help = help::CANONICALIZE)]
     Canonicalize(OnDemand<CanonicalizeArgs>),
-    /// Write the digest of the canonical bytes
-    #[command(after_help = help::DIGEST)]
-    Digest(OnDemand<DigestArgs>),
     /// Write one value of a JSON text, such as an argument of a call
     #[command(after_help = help::GET)]
     Get(OnDemand<GetArgs>),
@@ -130,12 +127,9 @@ pub enum Command {
     /// Explain why an output was read the way it was, and what to fix
     #[command(after_help = help::EXPLAIN)]
     Explain(OnDemand<ExplainArgs>),
-    /// List the identity of each resource: canonical URI and content digest
+    /// List the identity of each resource: canonical URI and content digest; or normalize URIs
     #[command(after_help = help::IDENTIFY)]
     Identify(OnDemand<IdentifyArgs>),
-    /// Normalize URIs
-    #[command(after_help = help::URI)]
-    Uri(OnDemand<UriArgs>),
     /// Write a completion script for a shell
     #[command(after_help = help::COMPLETIONS)]
     Completions(OnDemand<CompletionsArgs>),
@@ -159,10 +153,10 @@ impl Command {
             Command::Parse(args) => (&args.files.files[..], args.received.inputs()),
             Command::Validate(args) => (&args.files.files[..], vec![]),
             Command::Canonicalize(args) => (&args.files.files[..], vec![]),
-            Command::Digest(args) => (&args.files.files[..], vec![]),
             Command::Get(args) => (args.file.as_slice(), vec![]),
             Command::Format(args) => (args.file.as_slice(), args.received.inputs()),
             Command::Explain(args) => (&args.files.files[..], args.received.inputs()),
+            Command::Identify(args) if args.uri => return vec![],
             Command::Identify(args) => (&args.files.files[..], Vec::from_iter(&args.known)),
             Command::Run(args) => return args.inputs(),
             Command::Session(args) => return args.inputs(),
@@ -177,7 +171,7 @@ impl Command {
             Command::Lock(_) | Command::Check(_) => return vec![],
             Command::Init(_) => return vec![],
             Command::Trust(_) => return vec![],
-            Command::Uri(_) | Command::Completions(_) => return vec![],
+            Command::Completions(_) => return vec![],
         };
         let usual = files.is_empty().then_some(Path::new("-"));
         let named = files.iter().chain(others).map(PathBuf::as_path);
@@ -223,20 +217,10 @@ pub struct ValidateArgs {
 pub struct CanonicalizeArgs {
     #[command(flatten)]
     pub files: Files,
-    /// Write JSON with the canonical text, its size and its digest
+    /// Write the digest of the canonical bytes, `sha256:` and hexadecimal digits, of each file
     #[arg(long)]
-    pub json: bool,
-    #[command(flatten)]
-    pub lines: LinesArgs,
-    #[command(flatten)]
-    pub limits: LimitArgs,
-}
-
-#[derive(Args, Debug)]
-pub struct DigestArgs {
-    #[command(flatten)]
-    pub files: Files,
-    /// Write JSON, one line for each output
+    pub digest: bool,
+    /// Write JSON with the canonical text, its size and its digest
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
@@ -322,6 +306,9 @@ pub struct ExplainArgs {
 pub struct IdentifyArgs {
     #[command(flatten)]
     pub files: Files,
+    /// Take the words, or the lines of stdin, for URIs or paths, and write their canonical form
+    #[arg(long, conflicts_with_all = ["known", "lines"])]
+    pub uri: bool,
     /// The workspace root that relative paths are resolved against: a path or `file:` URI
     #[arg(long, value_name = "DIR")]
     pub root: Option<String>,
@@ -335,19 +322,6 @@ pub struct IdentifyArgs {
     pub lines: LinesArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
-}
-
-#[derive(Args, Debug)]
-pub struct UriArgs {
-    /// URIs or paths; if not given, they are read from stdin, one per line
-    #[arg(value_name = "URI")]
-    pub uris: Vec<String>,
-    /// The workspace root that relative paths are resolved against: a path or `file:` URI
-    #[arg(long, value_name = "DIR")]
-    pub root: Option<String>,
-    /// Write JSON, one line for each URI
-    #[arg(long)]
-    pub json: bool,
 }
 
 #[derive(Args, Debug)]

@@ -1,6 +1,6 @@
-//! `toolwire canonicalize`: RFC 8785 bytes.
+//! `toolwire canonicalize`: RFC 8785 bytes, or their digest.
 
-use toolwire::{Error, Limits, digest_bytes};
+use toolwire::{Error, digest_bytes};
 
 use crate::args::CanonicalizeArgs;
 use crate::exit::{Failure, Outcome, Result};
@@ -13,45 +13,63 @@ use crate::terminal;
 pub fn run(args: &CanonicalizeArgs, out: &mut Out) -> Result<Outcome> {
     let limits = super::limits(&args.limits)?;
     if args.lines.lines {
-        return run_lines(args, &limits, out);
+        return log::each_written(
+            (&args.files, &args.lines, args.json),
+            limits.max_bytes,
+            out,
+            |line| toolwire::canonicalize(line, &limits),
+            |out, origin, line, canonical| write(out, origin, line, canonical, args),
+        );
+    }
+    if args.digest {
+        return super::each_output(&args.files, &limits, out, |out, origin, bytes| {
+            let canonical = toolwire::canonicalize(&bytes, &limits);
+            write(out, origin, &bytes, canonical, args)
+        });
     }
     let bytes = input::only("canonicalize", &args.files.files)?.read_all(limits.max_bytes)?;
-    match toolwire::canonicalize(&bytes, &limits) {
-        Ok(canonical) if args.json => out.json(&to_json(&canonical))?,
-        Ok(canonical) => out.canonical(&canonical)?,
-        Err(error) => return refuse(out, Origin::default(), &bytes, &error, args.json),
+    let canonical = toolwire::canonicalize(&bytes, &limits);
+    write(out, Origin::default(), &bytes, canonical, args)
+}
+
+fn write(
+    out: &mut Out,
+    origin: Origin<'_>,
+    input: &[u8],
+    canonical: std::result::Result<Vec<u8>, Error>,
+    args: &CanonicalizeArgs,
+) -> Result<Outcome> {
+    let canonical = match canonical {
+        Ok(canonical) => canonical,
+        Err(error) => return refuse(out, origin, input, &error, args.json),
+    };
+    let digest = digest_bytes(&canonical);
+    match (args.digest, origin.file) {
+        (true, _) if args.json => {
+            out.json(&origin.put_before(&format!("{{\"digest\":\"{digest}\"}}")))?;
+        }
+        // As sha256sum writes it, so that the digests stand in a column.
+        (true, Some(file)) => out.line(&format!("{digest}  {file}"))?,
+        (true, None) => out.line(&digest)?,
+        (false, _) if args.json => {
+            out.json(&origin.put_before(&to_json(&canonical, &digest)))?;
+        }
+        (false, _) if origin.line.is_some() => out.canonical_line(&canonical)?,
+        (false, _) => out.canonical(&canonical)?,
     }
     Ok(Outcome::Success)
 }
 
-fn run_lines(args: &CanonicalizeArgs, limits: &Limits, out: &mut Out) -> Result<Outcome> {
-    log::each_written(
-        (&args.files, &args.lines, args.json),
-        limits.max_bytes,
-        out,
-        |line| toolwire::canonicalize(line, limits),
-        |out, origin, line, canonical| {
-            match canonical {
-                Err(error) => return refuse(out, origin, line, &error, args.json),
-                Ok(canonical) if args.json => out.json(&origin.put_before(&to_json(&canonical)))?,
-                Ok(canonical) => out.canonical_line(&canonical)?,
-            }
-            Ok(Outcome::Success)
-        },
-    )
-}
-
-fn to_json(canonical: &[u8]) -> String {
+fn to_json(canonical: &[u8], digest: &str) -> String {
     format!(
-        "{{\"canonical\":{},\"bytes\":{},\"digest\":\"{}\"}}",
+        "{{\"canonical\":{},\"bytes\":{},\"digest\":\"{digest}\"}}",
         quote(&String::from_utf8_lossy(canonical)),
         canonical.len(),
-        digest_bytes(canonical),
     )
 }
 
 /// Says that an input has no canonical form: as JSON in its place, else on standard error.
-pub fn refuse(
+fn refuse(
     out: &mut Out,
     origin: Origin<'_>,
     input: &[u8],

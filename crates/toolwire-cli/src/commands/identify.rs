@@ -19,6 +19,9 @@ use crate::record::Origin;
 use crate::terminal;
 
 pub fn run(args: &IdentifyArgs, out: &mut Out) -> Result<Outcome> {
+    if args.uri {
+        return super::uri::run(args, out);
+    }
     let limits = super::limits(&args.limits)?;
     let mut seen = Seen::read(args, &limits)?;
     if args.lines.lines {

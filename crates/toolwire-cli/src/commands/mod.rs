@@ -7,7 +7,6 @@ mod client_check;
 pub mod client_config;
 pub mod completions;
 pub mod diff;
-pub mod digest;
 mod elsewhere;
 pub mod explain;
 pub mod format;
@@ -30,7 +29,7 @@ pub mod servers;
 mod started;
 pub mod tools;
 pub mod trust;
-pub mod uri;
+mod uri;
 pub mod users;
 pub mod validate;
 

@@ -1,8 +1,8 @@
-//! `toolwire uri`: the canonical form of URIs and paths.
+//! `toolwire identify --uri`: the canonical form of URIs and paths.
 
 use toolwire::{Code, Error, normalize_uri};
 
-use crate::args::UriArgs;
+use crate::args::IdentifyArgs;
 use crate::exit::{Outcome, Result};
 use crate::input::{self, Source};
 use crate::lines::{self, Line};
@@ -13,11 +13,12 @@ use crate::terminal;
 /// The longest line that is taken for a URI, in bytes.
 const MAX_LINE: usize = 1024 * 1024;
 
-pub fn run(args: &UriArgs, out: &mut Out) -> Result<Outcome> {
+pub fn run(args: &IdentifyArgs, out: &mut Out) -> Result<Outcome> {
     let mut worst = Outcome::Success;
-    if !args.uris.is_empty() {
-        for uri in &args.uris {
-            worst = worst.max(one(uri, args, out)?);
+    if !args.files.files.is_empty() {
+        for word in &args.files.files {
+            let uri = crate::run::text(word.as_os_str())?;
+            worst = worst.max(one(&uri, args, out)?);
         }
         return Ok(worst);
     }
@@ -35,7 +36,7 @@ pub fn run(args: &UriArgs, out: &mut Out) -> Result<Outcome> {
     Ok(worst)
 }
 
-fn one(uri: &str, args: &UriArgs, out: &mut Out) -> Result<Outcome> {
+fn one(uri: &str, args: &IdentifyArgs, out: &mut Out) -> Result<Outcome> {
     let root = args.root.as_deref().map(input::root);
     match normalize_uri(uri, root.as_deref()) {
         Ok(normal) if args.json => {
@@ -64,7 +65,12 @@ fn unusable(line: &Line<'_>, why: &str) -> Error {
     )
 }
 
-fn refuse(input: Option<&str>, error: &Error, args: &UriArgs, out: &mut Out) -> Result<Outcome> {
+fn refuse(
+    input: Option<&str>,
+    error: &Error,
+    args: &IdentifyArgs,
+    out: &mut Out,
+) -> Result<Outcome> {
     if args.json {
         let input = input.map_or_else(String::new, |uri| format!("\"input\":{},", quote(uri)));
         out.json(&format!("{{{input}{}", &record::error(error)[1..]))?;

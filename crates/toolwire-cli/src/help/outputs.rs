@@ -32,16 +32,7 @@ Examples:
   my-tool | toolwire canonicalize | sha256sum
   toolwire canonicalize --lines calls.ndjson
   toolwire canonicalize --json answer.json
-
-Exit codes:
-  0  written    1  not strict JSON    2  usage    5  input or output failed";
-
-pub const DIGEST: &str = "\
-Examples:
-  toolwire digest answer.json
-  toolwire digest answer.json answer2.json
-  my-tool | toolwire digest --json
-  toolwire digest --lines calls.ndjson
+  toolwire canonicalize --digest answer.json answer2.json
 
 Exit codes:
   0  written    1  not strict JSON    2  usage    5  input or output failed";
@@ -95,20 +86,12 @@ Examples:
   toolwire identify --json answer.json > seen.json
   toolwire identify --known seen.json answer2.json
   toolwire identify --lines calls.ndjson
+  toolwire identify --uri --root . src/main.rs
+  printf '%s\\n' src/a.rs src/b.rs | toolwire identify --uri --root file:///project --json
 
 Exit codes:
   0  written    1  a URI or a known identity was refused    2  usage
   5  input or output failed";
-
-pub const URI: &str = "\
-Examples:
-  toolwire uri 'file:///project/./src/../README.md'
-  toolwire uri 'C:\\project\\README.md' 'HTTP://Example.com:80/%7Eme'
-  toolwire uri --root . src/main.rs
-  printf '%s\\n' src/a.rs src/b.rs | toolwire uri --root file:///project --json
-
-Exit codes:
-  0  all were normalized    1  one was refused    2  usage    5  input or output failed";
 
 pub const COMPLETIONS: &str = "\
 Add this line to the file that your shell reads at its start:

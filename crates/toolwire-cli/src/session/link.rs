@@ -8,7 +8,7 @@ use toolwire_mcp::server::HandlesLink;
 use toolwire_session_host::SessionHostClient;
 
 use super::host_of;
-use crate::exit::{Failure, Result};
+use crate::exit::Result;
 use crate::run::quoted;
 
 /// The way to the host of the workspace with this root, if one was given. `program` is how this process was started,
@@ -21,7 +21,7 @@ pub fn link(program: OsString, root: Option<String>) -> HandlesLink {
             let client = client();
             async move {
                 let found = find(client, start).await;
-                found.map_err(|failure| unusable(&said(&failure)))
+                found.map_err(|failure| unusable(&failure.message()))
             }
         },
         move |id| command_of_person(&command().ok()?, id),
@@ -52,14 +52,4 @@ fn unusable(why: &str) -> HandlesError {
     HandlesError::Unreached(format!(
         "{why}; a server that is started with `--no-session-host` keeps what runs on in its own process"
     ))
-}
-
-pub(super) fn said(failure: &Failure) -> String {
-    match failure {
-        Failure::Usage(message) | Failure::Refused(message) | Failure::Io(message) => {
-            message.clone()
-        }
-        Failure::Wrong(messages) => messages.join("; "),
-        Failure::Ended(_) | Failure::Closed => "it has ended".to_owned(),
-    }
 }

@@ -217,16 +217,12 @@ pub fn refusal(fetched: &Fetched) -> Option<String> {
 
 /// An answer that says why there is none: the one JSON text of a command that failed.
 pub fn failed(failure: &Failure) -> Option<String> {
-    let message = match failure {
-        Failure::Usage(message) | Failure::Refused(message) | Failure::Io(message) => {
-            message.clone()
-        }
-        Failure::Wrong(messages) => messages.join("\n"),
-        Failure::Ended(_) | Failure::Closed => return None,
-    };
+    if matches!(failure, Failure::Ended(_) | Failure::Closed) {
+        return None;
+    }
     let block = ObjectWriter::new()
         .text("type", "text")
-        .text("text", message)
+        .text("text", failure.message())
         .end();
     let mut envelope = ObjectWriter::new();
     envelope

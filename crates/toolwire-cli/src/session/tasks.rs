@@ -10,7 +10,6 @@ use toolwire_mcp::server::{TaskKeeper, TaskLink};
 use toolwire_session_host::{KeepTasks, TaskReader, TaskWriter};
 
 use super::host_of;
-use super::link::said;
 
 /// The way from a server to the host of the workspace with this root, if one was given. `program` is how this process
 /// was started, which starts the host.
@@ -18,7 +17,7 @@ pub fn link(program: OsString, root: Option<String>) -> TaskLink {
     TaskLink::new(move |start| {
         let host = host_of(root.as_deref(), &program);
         async move {
-            let host = host.map_err(|failure| said(&failure))?;
+            let host = host.map_err(|failure| failure.message())?;
             let found = host.tasks(start).await;
             found.map_err(|error| error.to_string())
         }

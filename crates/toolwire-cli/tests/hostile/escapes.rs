@@ -100,7 +100,7 @@ const WAYS: &[(&str, Way)] = &[
         Some([words(&["parse", "--color"]), vec![word(p)?]].concat())
     }),
     ("uri", |_, p| {
-        Some([words(&["uri"]), vec![word(p)?]].concat())
+        Some([words(&["identify", "--uri"]), vec![word(p)?]].concat())
     }),
     ("program", |_, p| {
         Some([words(&["run"]), vec![joined(b"./", &word(p)?)]].concat())

@@ -35,7 +35,7 @@ fn parse_json_is_the_report_on_one_line() {
 fn several_files_are_told_apart() {
     let dir = Dir::new();
     let (one, two) = (dir.file("one.json", VALID), dir.file("two.json", "plain"));
-    for command in ["parse", "validate", "digest", "explain", "identify"] {
+    for command in ["parse", "validate", "explain", "identify"] {
         let run = run(&[command, "--json", &one, &two], "");
         let files: Vec<Value> = run
             .json_lines()
@@ -44,7 +44,7 @@ fn several_files_are_told_apart() {
             .collect();
         assert_eq!(files, [one.as_str(), two.as_str()], "{command}: {run:?}");
     }
-    let run = run(&["digest", &one, &one], "");
+    let run = run(&["canonicalize", "--digest", &one, &one], "");
     assert_eq!(
         run.stdout.matches(&format!("  {one}\n")).count(),
         2,
@@ -153,25 +153,27 @@ fn canonicalize_writes_the_bytes_and_nothing_else() {
     assert_eq!(json["bytes"], 3);
     assert_eq!(
         json["digest"],
-        common::run(&["digest"], "[1]").stdout.trim_end()
+        common::run(&["canonicalize", "--digest"], "[1]")
+            .stdout
+            .trim_end()
     );
 }
 
 #[test]
 fn digest_is_that_of_the_canonical_bytes() {
     let expected = "sha256:4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945\n";
-    assert_eq!(run(&["digest"], " [ ] ").stdout, expected);
-    let json = run(&["digest", "--json"], "[]").json();
+    assert_eq!(run(&["canonicalize", "--digest"], " [ ] ").stdout, expected);
+    let json = run(&["canonicalize", "--digest", "--json"], "[]").json();
     assert_eq!(json["digest"], expected.trim_end());
 }
 
 #[test]
 fn a_refusal_says_where() {
-    for command in ["canonicalize", "digest"] {
-        let text = run(&[command], "{\n \"a\": nul }");
+    for command in [&["canonicalize"][..], &["canonicalize", "--digest"]] {
+        let text = run(command, "{\n \"a\": nul }");
         assert!(text.stderr.contains("line 2, column"), "{text:?}");
         assert_eq!(text.stdout, "");
-        let json = run(&[command, "--json"], r#"{"a":1,"a":2}"#).json();
+        let json = run(&[command, &["--json"]].concat(), r#"{"a":1,"a":2}"#).json();
         assert_eq!(json["error"]["code"], "duplicate_name");
         assert_eq!(json["error"]["offset"], 7);
     }
@@ -291,10 +293,18 @@ fn identify_and_receipts() {
 #[test]
 fn a_relative_root_is_meant_from_the_current_directory() {
     let dir = Dir::new();
-    let expected = run(&["uri", dir.path().join("src/a.rs").to_str().unwrap()], "").stdout;
+    let expected = run(
+        &[
+            "identify",
+            "--uri",
+            dir.path().join("src/a.rs").to_str().unwrap(),
+        ],
+        "",
+    )
+    .stdout;
     let output = RESOURCE.replace("file:///p/./a.rs", "a.rs");
     for (root, relative) in [(".", "src/a.rs"), ("src", "a.rs"), ("./x/../src", "a.rs")] {
-        let mut uri = common::command(&["uri", "--root", root, relative]);
+        let mut uri = common::command(&["identify", "--uri", "--root", root, relative]);
         uri.current_dir(dir.path());
         assert_eq!(common::run_command(uri, b"").stdout, expected, "{root}");
     }
@@ -321,27 +331,32 @@ fn outputs_that_follow_know_those_before() {
 #[test]
 fn uris_come_from_arguments_or_lines() {
     let run_args = run(
-        &["uri", "HTTP://Example.COM:80/a/../b", "file:///x/./y"],
+        &[
+            "identify",
+            "--uri",
+            "HTTP://Example.COM:80/a/../b",
+            "file:///x/./y",
+        ],
         "",
     );
     assert_eq!(run_args.stdout, "http://example.com/b\nfile:///x/y\n");
-    let run_lines = run(&["uri", "--root", "/w"], "a\r\n\nb/../c\n");
+    let run_lines = run(&["identify", "--uri", "--root", "/w"], "a\r\n\nb/../c\n");
     assert_eq!(run_lines.stdout, "file:///w/a\nfile:///w/c\n");
-    let json = run(&["uri", "--json"], "tag:b\nno-root\n");
+    let json = run(&["identify", "--uri", "--json"], "tag:b\nno-root\n");
     let lines = json.json_lines();
     assert_eq!(lines[0], json!({"input": "tag:b", "uri": "tag:b"}));
     assert_eq!(lines[1]["error"]["code"], "bad_uri");
     assert_eq!(json.code, 1);
 
     let unusable = [b"a\xff\n".as_slice(), &vec![b'x'; 2_000_000], b"\ntag:c\n"].concat();
-    let text = run(&["uri", "--root", "/w"], &unusable);
+    let text = run(&["identify", "--uri", "--root", "/w"], &unusable);
     assert_eq!((text.code, text.stdout.as_str()), (1, "tag:c\n"));
     assert!(
         text.stderr.contains("line 1 is not valid UTF-8"),
         "{text:?}"
     );
     assert!(text.stderr.contains("line 2 is too long"), "{text:?}");
-    let json = run(&["uri", "--root", "/w", "--json"], &unusable).json_lines();
+    let json = run(&["identify", "--uri", "--root", "/w", "--json"], &unusable).json_lines();
     assert_eq!(json[1]["error"]["code"], "bad_uri");
 }
 
@@ -356,14 +371,7 @@ fn completions_name_every_command() {
             continue;
         }
         assert!(matches!(shell, "elvish" | "powershell"), "{shell}");
-        for command in [
-            "parse",
-            "validate",
-            "canonicalize",
-            "digest",
-            "format",
-            "explain",
-        ] {
+        for command in ["parse", "validate", "canonicalize", "format", "explain"] {
             assert!(script.contains(command), "{shell} lacks {command}");
         }
     }

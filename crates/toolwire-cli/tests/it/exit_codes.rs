@@ -31,9 +31,9 @@ fn validate_says_yes_or_no() {
 
 #[test]
 fn what_writes_something_succeeds_or_not() {
-    for command in ["canonicalize", "digest"] {
+    for command in [&["canonicalize"][..], &["canonicalize", "--digest"]] {
         for json in [&[][..], &["--json"]] {
-            let args = [&[command][..], json].concat();
+            let args = [command, json].concat();
             assert_eq!(run(&args, "[1]").code, 0, "{args:?}");
             assert_eq!(run(&args, "[1,]").code, 1, "{args:?}");
             assert_eq!(run(&args, "").code, 1, "{args:?}");
@@ -50,8 +50,11 @@ fn what_writes_something_succeeds_or_not() {
         run(&["format", &format!("--untrusted={nonce}")], collision).code,
         1
     );
-    assert_eq!(run(&["uri", "file:///a/../b"], "").code, 0);
-    assert_eq!(run(&["uri", "tag:b", "relative/without/root"], "").code, 1);
+    assert_eq!(run(&["identify", "--uri", "file:///a/../b"], "").code, 0);
+    assert_eq!(
+        run(&["identify", "--uri", "tag:b", "relative/without/root"], "").code,
+        1
+    );
     assert_eq!(run(&["completions", "bash"], "").code, 0);
 }
 
@@ -83,13 +86,13 @@ fn a_wrong_command_line_is_a_usage_error() {
         &["format", "--max-bytes", "255"],
         &["format", "--max-bytes", "4294967296"],
         &["parse", "-", "-"],
-        &["digest", one, "-", two, "-"],
+        &["canonicalize", "--digest", one, "-", two, "-"],
         &["validate", "--lines", "-", "-"],
         &["format", "--stderr", "-", "--exit-status", "1"],
         &["explain", one, "--stderr", "-", "--result", "-"],
         &["identify", "--known", "-"],
         &["identify", "--root", ""],
-        &["uri", "--root", "tag:b", "a"],
+        &["identify", "--uri", "--root", "tag:b", "a"],
         &["completions"],
         &["completions", "dos"],
     ] {
@@ -146,7 +149,6 @@ fn files_that_cannot_be_read_are_named() {
         "parse",
         "validate",
         "canonicalize",
-        "digest",
         "format",
         "explain",
         "identify",
@@ -168,7 +170,7 @@ fn files_that_cannot_be_read_are_named() {
             "{command}: {directory:?}"
         );
     }
-    for command in ["parse", "validate", "canonicalize", "digest", "identify"] {
+    for command in ["parse", "validate", "canonicalize", "identify"] {
         let run = run(&[command, "--lines", missing], "");
         assert_eq!(run.code, 5, "{command}: {run:?}");
     }
@@ -198,7 +200,10 @@ fn of_several_inputs_the_highest_code_counts_and_all_are_read() {
         .collect();
     assert_eq!(verdicts, ["raw", "valid"]);
     assert_eq!(run(&["validate", &valid, &missing, &broken], "").code, 5);
-    assert_eq!(run(&["digest", &valid, &broken], "").code, 1);
+    assert_eq!(
+        run(&["canonicalize", "--digest", &valid, &broken], "").code,
+        1
+    );
 }
 
 #[cfg(target_os = "linux")]

@@ -4,16 +4,14 @@ use std::process::Command;
 
 use crate::common::{self, Dir, RENAME, RESOURCE, SEARCH, VALID, run};
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 10] = [
     "parse",
     "validate",
     "canonicalize",
-    "digest",
     "get",
     "format",
     "explain",
     "identify",
-    "uri",
     "completions",
     "trust",
     "servers",

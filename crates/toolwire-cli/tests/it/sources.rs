@@ -755,6 +755,8 @@ fn a_command_that_went_is_answered() {
         (&["schema", "x", "add"], "toolwire tools --schema x add"),
         (&["hash", "x"], "toolwire tools --fingerprint x"),
         (&["discover"], "toolwire servers"),
+        (&["digest", "x"], "toolwire canonicalize --digest x"),
+        (&["uri", "x"], "toolwire identify --uri x"),
         (
             &["convert", "x", "--to", "zed"],
             "toolwire servers x --to zed",

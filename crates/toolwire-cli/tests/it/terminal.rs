@@ -100,7 +100,7 @@ fn nothing_of_the_input_steers_the_terminal() {
             "validate --json",
             "canonicalize",
             "canonicalize --json",
-            "digest",
+            "canonicalize --digest",
             "format",
             "format --for terminal",
             "format --style xml --header",
@@ -113,12 +113,18 @@ fn nothing_of_the_input_steers_the_terminal() {
             commands.push(format!("toolwire {command} {file}"));
         }
     }
-    for command in ["parse", "validate", "canonicalize", "digest", "identify"] {
+    for command in [
+        "parse",
+        "validate",
+        "canonicalize",
+        "canonicalize --digest",
+        "identify",
+    ] {
         commands.push(format!("toolwire {command} --lines {line}"));
         commands.push(format!("toolwire {command} --lines --json {line}"));
     }
-    commands.push("toolwire uri \"$(printf 'x:\\033[2J')\"".to_owned());
-    commands.push("toolwire uri --json \"$(printf 'x:\\033[2J')\"".to_owned());
+    commands.push("toolwire identify --uri \"$(printf 'x:\\033[2J')\"".to_owned());
+    commands.push("toolwire identify --uri --json \"$(printf 'x:\\033[2J')\"".to_owned());
     commands.push("toolwire parse \"$(printf 'no\\033[2Jfile')\"".to_owned());
     for script in commands {
         let seen = on_terminal(&script, &[("NO_COLOR", "1")]);

@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use super::check::unknown;
-
 /// The message about a value, which says what to write where that is known: `keys` lead to it, `written` is its text,
 /// and `message` what the reader says.
 pub fn about(keys: &[&str], written: &str, message: &str) -> String {
@@ -13,6 +11,33 @@ pub fn about(keys: &[&str], written: &str, message: &str) -> String {
         return unknown("key", field, &names.collect::<Vec<_>>());
     }
     instead(keys, written, message).unwrap_or_else(|| message.to_owned())
+}
+
+/// That there is no such name, and what was probably meant.
+///
+/// ```
+/// use toolwire_host::manifest::unknown;
+///
+/// let message = unknown("tool", "renam", &["log", "rename"]);
+/// assert_eq!(message, "there is no tool `renam`; did you mean `rename`?");
+/// ```
+#[must_use]
+pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
+    match toolwire::nearest(name, known.iter().copied()) {
+        Some(best) => format!("there is no {what} `{name}`; did you mean `{best}`?"),
+        None => {
+            let names: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+            match names.len() {
+                0 => format!("there is no {what} `{name}`"),
+                1 => format!("there is no {what} `{name}`; there is {}", names.join("")),
+                2..20 => format!(
+                    "there is no {what} `{name}`; there are {}",
+                    names.join(", ")
+                ),
+                _ => format!("there is no {what} `{name}`"),
+            }
+        }
+    }
 }
 
 fn instead(keys: &[&str], written: &str, message: &str) -> Option<String> {

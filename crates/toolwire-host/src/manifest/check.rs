@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 
-use super::advice;
+use super::advice::{self, unknown};
 use super::entry::{Entry, File};
 use super::server::ServerEntry;
 use super::source::Source;
@@ -109,33 +109,6 @@ fn member<'a, 'b>(table: &'a DeTable<'b>, name: &str) -> Option<&'a DeTable<'b>>
     match value.get_ref() {
         DeValue::Table(table) => Some(table),
         _ => None,
-    }
-}
-
-/// That there is no such name, and what was probably meant.
-///
-/// ```
-/// use toolwire_host::manifest::unknown;
-///
-/// let message = unknown("tool", "renam", &["log", "rename"]);
-/// assert_eq!(message, "there is no tool `renam`; did you mean `rename`?");
-/// ```
-#[must_use]
-pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
-    match toolwire::nearest(name, known.iter().copied()) {
-        Some(best) => format!("there is no {what} `{name}`; did you mean `{best}`?"),
-        None => {
-            let names: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
-            match names.len() {
-                0 => format!("there is no {what} `{name}`"),
-                1 => format!("there is no {what} `{name}`; there is {}", names.join("")),
-                2..20 => format!(
-                    "there is no {what} `{name}`; there are {}",
-                    names.join(", ")
-                ),
-                _ => format!("there is no {what} `{name}`"),
-            }
-        }
     }
 }
 

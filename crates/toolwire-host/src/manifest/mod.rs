@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use check::unknown;
+pub use advice::unknown;
 pub use find::nearest;
 pub use owner::{leaves, others};
 pub use policy::{LockPolicy, TaskPolicy};

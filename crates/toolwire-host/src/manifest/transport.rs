@@ -9,7 +9,7 @@ use toolwire::call::{self, Action, Call, ToolDescription, read_description};
 use toolwire::lines::Trace;
 use toolwire::{Json, Limits, parse};
 
-use super::check::unknown;
+use super::advice::unknown;
 use super::{Manifest, ManifestTool, Result};
 use crate::call::describe_failed;
 use crate::{

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use toolwire::event::{Message, Progress};
 
-use super::process::Stopwatch;
+use super::process::suspension::Stopwatch;
 
 /// The logger of what the host itself says about a tool's events.
 pub(crate) const HOST: &str = "toolwire";

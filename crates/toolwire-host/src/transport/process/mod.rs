@@ -20,7 +20,7 @@ mod reach;
 mod run;
 #[cfg(target_os = "linux")]
 mod session;
-mod suspension;
+pub(crate) mod suspension;
 mod terminal;
 
 use std::future::Future;
