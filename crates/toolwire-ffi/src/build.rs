@@ -99,7 +99,7 @@ const SHAPES: &[Shape] = &[
 ];
 
 /// Any builder: its name in snake_case, its arguments as the text of a JSON object with the names of
-/// the specification (chapter 7.6), and bytes, if they don't stand in the arguments in base64. It gives the JSON text of the block or the envelope.
+/// the specification (section 7.2), and bytes, if they don't stand in the arguments in base64. It gives the JSON text of the block or the envelope.
 ///
 /// An argument that is `null` is not given, but for `default` and `structuredContent`, where it is a
 /// value (API-12). The blocks of an envelope are the argument `content`.

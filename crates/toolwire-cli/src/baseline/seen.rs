@@ -10,7 +10,7 @@ use crate::exit::{Failure, Result};
 
 /// What a source says.
 pub struct Seen {
-    /// Its tools, as they are listed (LOCK-72).
+    /// Its tools, as they are listed.
     pub listed: Vec<ListedTool>,
     /// What a server says of its use.
     pub instructions: Option<String>,

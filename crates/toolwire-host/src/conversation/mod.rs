@@ -1,4 +1,4 @@
-//! A call as a conversation: events come out, answers go in (chapter 12.5).
+//! A call as a conversation: events come out, answers go in.
 
 mod all;
 mod driver;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use toolwire::question::RefusalOptions;
 
-/// What people can do if a question has no answer, for the standard text of section 11.5. Each member is shown
+/// What people can do if a question has no answer, for the standard text of section 11.4. Each member is shown
 /// on one line; absent and empty members are left out.
 ///
 /// ```

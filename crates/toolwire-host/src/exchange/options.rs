@@ -124,7 +124,7 @@ impl Who {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExchangeOptions {
-    /// The name of the host, as people know it, for the texts of section 11.5. The default is `Toolwire`, also
+    /// The name of the host, as people know it, for the texts of section 11.4. The default is `Toolwire`, also
     /// for an empty name.
     pub host: String,
     /// Maximum number of calls of the tool for one result; default 16, at least one (Q-27).

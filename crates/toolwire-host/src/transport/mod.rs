@@ -1,4 +1,4 @@
-//! How a call reaches a tool and how its answer comes back (chapter 12.5).
+//! How a call reaches a tool and how its answer comes back.
 
 pub(crate) mod control;
 pub(crate) mod in_process;
