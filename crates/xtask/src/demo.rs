@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use crate::failure::{Failure, Outcome};
-use crate::packages::{self, Profile};
+use crate::packages;
 use crate::runner::{Runner, clock, empty, write};
 use crate::toolchain;
 
@@ -15,7 +15,7 @@ pub fn run(runner: &Runner) -> Outcome {
     toolchain::python()?;
     toolchain::node()?;
     runner.run("cargo build --locked -p toolwire-cli -p toolwire-python -p toolwire-node -p toolwire-examples")?;
-    packages::lay_out(runner, Profile::Debug)?;
+    packages::lay_out(runner, "debug")?;
     let built = runner.elapsed();
     show_all(runner)?;
     println!("\n{:<10}{:>7}", "step", "took");

@@ -12,67 +12,58 @@ const NPM_QUIET: &str = "--ignore-scripts --no-audit --no-fund --loglevel=error"
 /// The lockfile of what is installed in a folder. npm would remove it from `node_modules`.
 const INSTALLED: &str = "installed-lock.json";
 
-/// A profile of cargo, by the name of its folder.
-#[derive(Clone, Copy)]
-pub enum Profile {
-    Debug,
-    Release,
-}
-
-impl Profile {
-    /// A script in which `PROFILE` is the folder of this one.
-    fn script(self, script: &str) -> String {
-        let name = match self {
-            Profile::Debug => "debug",
-            Profile::Release => "release",
-        };
-        script.replace("PROFILE", name)
-    }
-
-    fn folder(self, runner: &Runner, inside: &str) -> PathBuf {
-        runner.target(self.script(&format!("PROFILE/{inside}")))
-    }
+/// Runs a script in which `PROFILE` is the folder of a profile of cargo, `debug` or `release`.
+fn run(runner: &Runner, profile: &str, script: &str) -> Outcome {
+    runner.run(&script.replace("PROFILE", profile))
 }
 
 /// Puts the packages together from their sources and what cargo has built, with the examples for Node beside the one
 /// for Node.
-pub fn lay_out(runner: &Runner, profile: Profile) -> Outcome {
-    let python = profile.folder(runner, "python");
+pub fn lay_out(runner: &Runner, profile: &str) -> Outcome {
+    let python = runner.target(profile).join("python");
     clear(&python)?;
     copy_folder(&runner.path("bindings-python/python"), &python)?;
     use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
-    let built = profile.folder(runner, &format!("{DLL_PREFIX}_toolwire{DLL_SUFFIX}"));
+    let built = runner
+        .target(profile)
+        .join(format!("{DLL_PREFIX}_toolwire{DLL_SUFFIX}"));
     let ending = if cfg!(windows) { "pyd" } else { "abi3.so" };
     let extension = python.join(format!("toolwire/_toolwire.{ending}"));
     let linked = std::fs::hard_link(&built, &extension);
     let placed = linked.or_else(|_| std::fs::copy(&built, &extension).map(drop));
     placed.map_err(at(&built))?;
 
-    let node = profile.folder(runner, "node");
+    let node = runner.target(profile).join("node");
     clear(&node)?;
-    runner.run(&profile.script(
+    run(
+        runner,
+        profile,
         "node bindings-node/pack.mjs lay-out {target}/PROFILE {target}/PROFILE/node/node_modules",
-    ))?;
+    )?;
     copy_folder(&runner.path("examples/node"), &node)
 }
 
 /// Packs the wheel and the tarballs of what was laid out, once for all that is tested with them.
-pub fn pack(runner: &Runner, profile: Profile) -> Outcome {
-    empty(&profile.folder(runner, "wheels"))?;
-    runner.run(&profile.script(
+pub fn pack(runner: &Runner, profile: &str) -> Outcome {
+    empty(&runner.target(profile).join("wheels"))?;
+    run(
+        runner,
+        profile,
         "{workshop} -m maturin pep517 write-dist-info --manifest-path bindings-python/Cargo.toml \
            --metadata-directory {target}/PROFILE/python
          {workshop} -m wheel pack --dest-dir {target}/PROFILE/wheels {target}/PROFILE/python",
-    ))?;
+    )?;
     pack_node(runner, profile)
 }
 
-fn pack_node(runner: &Runner, profile: Profile) -> Outcome {
-    empty(&profile.folder(runner, "npm"))?;
-    runner.run(&profile.script(
+fn pack_node(runner: &Runner, profile: &str) -> Outcome {
+    empty(&runner.target(profile).join("npm"))?;
+    run(
+        runner,
+        profile,
         "node bindings-node/pack.mjs package {target}/PROFILE/npm/package
          node bindings-node/pack.mjs platform {target}/PROFILE {target}/PROFILE/npm/platform",
-    ))
+    )
 }
 
 /// Builds everything as it ships, and packs it.
@@ -84,8 +75,8 @@ pub fn release(runner: &Runner) -> Outcome {
          {workshop} -m maturin build --release --locked --manifest-path bindings-python/Cargo.toml \
            --compression-level 9 --out {target}/release/wheels",
     )?;
-    lay_out(runner, Profile::Release)?;
-    pack_node(runner, Profile::Release)
+    lay_out(runner, "release")?;
+    pack_node(runner, "release")
 }
 
 /// What packing and testing need from the registries.
@@ -133,25 +124,32 @@ fn copy(from: &Path, to: &Path) -> Outcome {
 }
 
 /// Installs the wheel, and nothing else, over one that is there.
-fn install_wheel(runner: &Runner, profile: Profile, python: &str) -> Outcome {
-    runner.run(&profile.script(&format!(
-        "{python} -m pip install --quiet --disable-pip-version-check --force-reinstall --no-index --no-deps \
+fn install_wheel(runner: &Runner, profile: &str, python: &str) -> Outcome {
+    run(
+        runner,
+        profile,
+        &format!(
+            "{python} -m pip install --quiet --disable-pip-version-check --force-reinstall --no-index --no-deps \
            {{target}}/PROFILE/wheels/*.whl"
-    )))
+        ),
+    )
 }
 
 /// Installs the tarballs into a folder, as npm does for a user.
-fn install_tarballs(runner: &Runner, profile: Profile, app: &Path) -> Outcome {
+fn install_tarballs(runner: &Runner, profile: &str, app: &Path) -> Outcome {
     // npm keeps what is there under the same version.
     for package in ["toolwire", "@toolwire"] {
         clear(&app.join("node_modules").join(package))?;
     }
     let script = "npm install --no-save --offline {target}/PROFILE/npm/package/*.tgz {target}/PROFILE/npm/platform/*.tgz";
-    runner.run_in(app, &format!("{} {NPM_QUIET}", profile.script(script)))
+    runner.run_in(
+        app,
+        &format!("{} {NPM_QUIET}", script.replace("PROFILE", profile)),
+    )
 }
 
 /// The wheel in an empty environment, as a user would install it, and the check that needs nothing else.
-fn smoke(runner: &Runner, profile: Profile, python: &str, name: &str) -> Outcome {
+fn smoke(runner: &Runner, profile: &str, python: &str, name: &str) -> Outcome {
     runner.run(&format!("{python} -m venv --clear {{target}}/venv-{name}"))?;
     let installed = format!("{{target}}/venv-{name}/{{bin}}/python");
     install_wheel(runner, profile, &installed)?;
@@ -159,8 +157,8 @@ fn smoke(runner: &Runner, profile: Profile, python: &str, name: &str) -> Outcome
 }
 
 /// Tests the wheel as it is installed: in an empty environment, and beside the test tools.
-pub fn test_python(runner: &Runner, profile: Profile) -> Outcome {
-    smoke(runner, profile, "python3", &profile.script("PROFILE"))?;
+pub fn test_python(runner: &Runner, profile: &str) -> Outcome {
+    smoke(runner, profile, "python3", profile)?;
     install_wheel(runner, profile, "{workshop}")?;
     // Isolated mode keeps the source tree off the path, so that it is the wheel that is tested. Most tests wait.
     runner.run(
@@ -172,14 +170,14 @@ pub fn test_python(runner: &Runner, profile: Profile) -> Outcome {
 pub fn other_pythons(runner: &Runner) -> Outcome {
     for (name, program) in toolchain::other_pythons() {
         let program = format!("'{}'", program.display());
-        smoke(runner, Profile::Release, &program, &name)?;
+        smoke(runner, "release", &program, &name)?;
     }
     Ok(())
 }
 
 /// Tests the package for Node as it is installed: alone in an empty folder, and beside the test tools.
-pub fn test_node(runner: &Runner, profile: Profile) -> Outcome {
-    let alone = runner.target(profile.script("node-PROFILE"));
+pub fn test_node(runner: &Runner, profile: &str) -> Outcome {
+    let alone = runner.target(format!("node-{profile}"));
     empty(&alone)?;
     write(&alone.join("package.json"), "{\"private\": true}\n")?;
     install_tarballs(runner, profile, &alone)?;
@@ -242,13 +240,13 @@ fn newer_node(app: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// Puts our packages beside the peers.
-pub fn join_peers(runner: &Runner, profile: Profile, peers: &Peers) -> Outcome {
+pub fn join_peers(runner: &Runner, profile: &str, peers: &Peers) -> Outcome {
     install_wheel(runner, profile, "{mcp}")?;
     for package in ["toolwire", "@toolwire"] {
         let inside = Path::new("node_modules").join(package);
         let beside = peers.app.join(&inside);
         clear(&beside)?;
-        copy_folder(&profile.folder(runner, "node").join(&inside), &beside)?;
+        copy_folder(&runner.target(profile).join("node").join(&inside), &beside)?;
     }
     Ok(())
 }

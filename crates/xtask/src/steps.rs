@@ -2,7 +2,7 @@
 
 use crate::demo;
 use crate::failure::{Failure, Outcome, at};
-use crate::packages::{self, Profile};
+use crate::packages;
 use crate::runner::{Runner, clear, copy_folder};
 use crate::schedule::Step;
 use crate::toolchain;
@@ -24,13 +24,13 @@ pub const QUICK: &[Step] = &[
     }),
     step("demo", &["build"], &[], demo::show_all),
     step("pack", &["build", "tools"], &[], |run| {
-        packages::pack(run, Profile::Debug)
+        packages::pack(run, "debug")
     }),
     step("tests", &[], &["build"], |run| {
         run.run("cargo test --locked --workspace --no-run")
     }),
     step("python", &["pack"], &[], |run| {
-        packages::test_python(run, Profile::Debug)
+        packages::test_python(run, "debug")
     }),
     step("mcp", &["pack", "peers"], &[], |run| mcp(run, "")),
     // One run shows every failure; most tests wait for processes.
@@ -38,7 +38,7 @@ pub const QUICK: &[Step] = &[
         run.run("cargo test --locked --workspace --quiet --no-fail-fast -- --test-threads 6")
     }),
     step("node", &["pack"], &[], |run| {
-        packages::test_node(run, Profile::Debug)
+        packages::test_node(run, "debug")
     }),
     step("conformance", &["build"], &[], |run| {
         conformance_of_all(run, "debug", &[])
@@ -85,10 +85,10 @@ pub const FULL: &[Step] = &[
         packages::release,
     ),
     step("release-node", &["release"], &["types"], |run| {
-        packages::test_node(run, Profile::Release)
+        packages::test_node(run, "release")
     }),
     step("release-python", &["release"], &["types"], |run| {
-        packages::test_python(run, Profile::Release)
+        packages::test_python(run, "release")
     }),
     step("release-cases", &["release", "build"], &[], |run| {
         conformance_of_all(run, "release", &[])
@@ -130,7 +130,7 @@ pub fn all() -> impl Iterator<Item = &'static Step> {
 /// Builds the whole workspace in one call, so that no crate is compiled twice, and lays out the packages.
 fn build(runner: &Runner) -> Outcome {
     runner.run("cargo build --locked --workspace")?;
-    packages::lay_out(runner, Profile::Debug)
+    packages::lay_out(runner, "debug")
 }
 
 /// Runs one of the tests in Python of what was built.
@@ -147,7 +147,7 @@ fn mcp(runner: &Runner, which: &str) -> Outcome {
         runner.say("mcp: not checked; the SDKs in Python need Python 3.10, which PYTHON can name");
         return Ok(());
     };
-    packages::join_peers(runner, Profile::Debug, &peers)?;
+    packages::join_peers(runner, "debug", &peers)?;
     // Clients and servers find the SDKs from the folder they are in.
     for (from, to) in [
         ("conformance/mcp/clients", "clients"),
@@ -309,7 +309,7 @@ pub fn bench(runner: &Runner, args: &[String]) -> Outcome {
         let peers = packages::peers(runner)?;
         let old = "the SDKs in Python need Python 3.10; name one in the variable PYTHON";
         let peers = peers.ok_or_else(|| Failure(old.to_owned()))?;
-        packages::join_peers(runner, Profile::Release, &peers)?;
+        packages::join_peers(runner, "release", &peers)?;
         let (app, node) = (peers.app.display(), peers.node.display());
         format!(
             "{program} --toolwire {{target}}/release/toolwire --python {{mcp}} --node '{node}' --app '{app}'"
