@@ -1,8 +1,19 @@
-//! JSON without members that say nothing.
+//! Values as JSON.
 
 use serde::Serialize;
 use toolwire::Json;
 use toolwire::json::{Document, Kind, ObjectWriter};
+
+/// Text that was put together of JSON.
+pub(crate) fn written(text: String) -> Json {
+    Json::new(&text).expect("what was put together of JSON is JSON")
+}
+
+/// A value as serde writes it.
+pub(crate) fn json(value: &impl Serialize) -> Json {
+    // What holds JSON values is JSON; only a value near the limits of depth could fail in another one.
+    Json::from_value(value).unwrap_or_else(|_| Json::empty_object())
+}
 
 /// An object that serde writes, without its members that are `null` or an empty array.
 pub(crate) fn compact(value: &impl Serialize) -> Json {
@@ -15,5 +26,5 @@ pub(crate) fn compact(value: &impl Serialize) -> Json {
             out.json(&name, value.raw());
         }
     }
-    Json::new(out.end()).expect("what was written is JSON")
+    written(out.end())
 }

@@ -17,7 +17,13 @@ mod pretty;
 pub mod profile;
 pub mod server;
 
-use compact::compact;
+use compact::{compact, json, written};
+use toolwire::Error;
+
+/// An error without a byte, about what was not read from one text.
+fn unplaced(error: &Error) -> Error {
+    Error::new(error.code(), error.pointer(), None, error.message())
+}
 
 /// The example of the README is tested like those of the documentation.
 #[cfg(doctest)]

@@ -8,6 +8,7 @@
 
 mod budget;
 mod check;
+mod decimal;
 mod format;
 mod keywords;
 mod marks;
@@ -19,6 +20,7 @@ mod value;
 mod words;
 
 pub use budget::{Allowance, Budget};
+pub use decimal::Decimal;
 
 use std::fmt;
 
@@ -106,18 +108,15 @@ impl fmt::Display for CheckError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CheckError::BadSchema(error) | CheckError::OverBudget(error) => error.fmt(f),
-            CheckError::Mismatches(found) => f.write_str(&joined(found)),
+            CheckError::Mismatches(found) => {
+                let messages: Vec<&str> = found.iter().map(|one| &*one.message).collect();
+                f.write_str(&messages.join("; "))
+            }
         }
     }
 }
 
 impl std::error::Error for CheckError {}
-
-/// What is wrong, in one line.
-fn joined(found: &[Mismatch]) -> String {
-    let messages: Vec<&str> = found.iter().map(|one| &*one.message).collect();
-    messages.join("; ")
-}
 
 /// Checks a value with a JSON Schema of 2020-12, without looking at anything but the two, within the
 /// default [`Budget`].
@@ -399,14 +398,10 @@ pub fn check_question(question: &Question) -> Vec<Diagnostic> {
 pub fn check_question_within(question: &Question, allowance: &mut Allowance) -> Vec<Diagnostic> {
     if question.url.is_some() {
         // No value answers it, so neither does a default.
-        let default = question.default.as_ref().map(|_| {
-            let message = format!(
-                "the default of `{}` does not fit: it asks to open a page",
-                question.id
-            );
-            Error::new(Code::DefaultMismatch, "/default", None, message)
-        });
-        return default.map_or_else(Vec::new, |error| error.diagnostics().to_vec());
+        return match question.default {
+            Some(_) => bad_default(question, "it asks to open a page"),
+            None => Vec::new(),
+        };
     }
     let default = question.default.as_ref().map(|default| (default, true));
     match judge(&question.schema, default, allowance) {
@@ -417,12 +412,14 @@ pub fn check_question_within(question: &Question, allowance: &mut Allowance) -> 
             let error = Error::new(error.code(), "/schema", None, message);
             error.diagnostics().to_vec()
         }
-        Err(why) => {
-            let message = format!("the default of `{}` does not fit: {why}", question.id);
-            let error = Error::new(Code::DefaultMismatch, "/default", None, message);
-            error.diagnostics().to_vec()
-        }
+        Err(why) => bad_default(question, &why.to_string()),
     }
+}
+
+fn bad_default(question: &Question, why: &str) -> Vec<Diagnostic> {
+    let message = format!("the default of `{}` does not fit: {why}", question.id);
+    let error = Error::new(Code::DefaultMismatch, "/default", None, message);
+    error.diagnostics().to_vec()
 }
 
 /// An error of a schema as one of the question that has it.

@@ -5,9 +5,7 @@ use serde_json::Value;
 use crate::budget::{Allowance, Stop};
 
 #[derive(Debug)]
-pub(crate) struct Marks {
-    bits: Vec<u64>,
-}
+pub(crate) struct Marks(Vec<bool>);
 
 impl Marks {
     /// None of a value's parts. What they take is held until [`Marks::release`].
@@ -17,32 +15,28 @@ impl Marks {
             Value::Object(members) => members.len(),
             _ => 0,
         };
-        let words = parts.div_ceil(64);
-        allowance.step(4 + words as u64)?;
-        allowance.hold(8 * words)?;
-        Ok(Marks {
-            bits: vec![0; words],
-        })
+        allowance.step(4 + parts as u64 / 64)?;
+        allowance.hold(parts)?;
+        Ok(Marks(vec![false; parts]))
     }
 
     pub(crate) fn release(self, allowance: &mut Allowance) {
-        allowance.release(8 * self.bits.len());
+        allowance.release(self.0.len());
     }
 
     pub(crate) fn add(&mut self, index: usize) {
-        if let Some(word) = self.bits.get_mut(index / 64) {
-            *word |= 1 << (index % 64);
+        if let Some(mark) = self.0.get_mut(index) {
+            *mark = true;
         }
     }
 
     pub(crate) fn has(&self, index: usize) -> bool {
-        let word = self.bits.get(index / 64).copied().unwrap_or_default();
-        word & (1 << (index % 64)) != 0
+        self.0.get(index).copied().unwrap_or_default()
     }
 
     pub(crate) fn add_all(&mut self, other: &Marks) {
-        for (word, more) in self.bits.iter_mut().zip(&other.bits) {
-            *word |= more;
+        for (mark, more) in self.0.iter_mut().zip(&other.0) {
+            *mark |= more;
         }
     }
 }

@@ -4,13 +4,13 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
+use toolwire::json::brief;
 use toolwire::json::pointer::push;
 use toolwire::{Code, Error, Json};
 
 use crate::budget::{Allowance, Stop};
 use crate::keywords::{self, Form};
 use crate::pattern::{NoPattern, Pattern};
-use crate::words;
 
 /// Maximum size of a schema, in bytes.
 const BYTES: usize = 1024 * 1024;
@@ -270,7 +270,7 @@ impl<'a> Compiler<'a, '_> {
         let made = Pattern::new(pattern, self.allowance).map_err(|error| match error {
             NoPattern::Stop(stop) => NoSchema::Stop(stop),
             NoPattern::Bad => {
-                let pattern = words::brief(pattern, 80);
+                let pattern = brief(pattern, 80);
                 let message = format!(
                     "the schema can't be used: `{pattern}` is no regular expression, or one too large"
                 );
@@ -288,7 +288,7 @@ impl<'a> Compiler<'a, '_> {
             return Err(NoSchema::Bad(bad(pointer, message)));
         }
         let refuse = |why: &str| {
-            let reference = words::brief(reference, 80);
+            let reference = brief(reference, 80);
             let message = format!("the schema can't be used: `{reference}` {why}");
             Err(NoSchema::Bad(bad(pointer, message)))
         };

@@ -8,35 +8,20 @@ use std::hash::{BuildHasher, Hasher};
 use serde_json::{Number, Value};
 
 use crate::budget::{Allowance, Stop};
+use crate::decimal::Decimal;
 
 /// The order of two numbers, exactly.
 pub(crate) fn compare(left: &Number, right: &Number) -> Option<Ordering> {
     match (integer(left), integer(right)) {
         (Some(left), Some(right)) => Some(left.cmp(&right)),
-        (Some(left), None) => Some(beside(right.as_f64()?, left).reverse()),
-        (None, Some(right)) => Some(beside(left.as_f64()?, right)),
         (None, None) => left.as_f64()?.partial_cmp(&right.as_f64()?),
+        _ => Some(Decimal::of(left)?.cmp(&Decimal::of(right)?)),
     }
 }
 
 fn integer(number: &Number) -> Option<i128> {
     let unsigned = number.as_u64().map(i128::from);
     unsigned.or_else(|| number.as_i64().map(i128::from))
-}
-
-/// A float beside a whole number of at most 64 bits.
-fn beside(float: f64, whole: i128) -> Ordering {
-    /// Every float beyond this is beyond all whole numbers here, and every one within it fits `i128`.
-    const FAR: f64 = 1e30;
-    if float >= FAR {
-        return Ordering::Greater;
-    }
-    if float <= -FAR {
-        return Ordering::Less;
-    }
-    let rest = float.fract();
-    let side = rest.partial_cmp(&0.0).unwrap_or(Ordering::Equal);
-    (float.trunc() as i128).cmp(&whole).then(side)
 }
 
 /// Whether a number is whole, as `1.0` is.
@@ -64,60 +49,8 @@ pub(crate) fn is_multiple(value: &Number, of: &Number) -> bool {
     {
         return float.fract() == 0.0 && float % of == 0.0;
     }
-    let (Some(value), Some(of)) = (decimal(value), decimal(of)) else {
-        return false;
-    };
-    if value.digits == 0 {
-        return true;
-    }
-    if of.digits == 0 {
-        return false;
-    }
-    // value/of = v·10^a / w·10^b: where a is more than b the numerator gets the difference, else the
-    // denominator does. Powers of ten are taken modulo the other side, so that nothing overflows.
-    let (v, w) = (value.digits, of.digits);
-    let gap = i64::from(value.exponent) - i64::from(of.exponent);
-    if gap >= 0 {
-        let mut rest = v % w;
-        for _ in 0..gap {
-            if rest == 0 {
-                return true;
-            }
-            rest = rest * 10 % w;
-        }
-        return rest == 0;
-    }
-    // The denominator grows: more than 38 digits of it leave a fraction.
-    let scale = u32::try_from(-gap)
-        .ok()
-        .and_then(|gap| 10_u128.checked_pow(gap));
-    let whole = scale.and_then(|scale| w.checked_mul(scale));
-    whole.is_some_and(|whole| v % whole == 0)
-}
-
-/// A number as digits and a power of ten.
-struct Decimal {
-    digits: u128,
-    exponent: i32,
-}
-
-/// The shortest decimal number that is read as this one.
-fn decimal(number: &Number) -> Option<Decimal> {
-    let text = match integer(number) {
-        Some(whole) => {
-            return Some(Decimal {
-                digits: whole.unsigned_abs(),
-                exponent: 0,
-            });
-        }
-        None => format!("{:e}", number.as_f64()?.abs()),
-    };
-    let (digits, exponent) = text.split_once('e')?;
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    Some(Decimal {
-        digits: format!("{whole}{fraction}").parse().ok()?,
-        exponent: exponent.parse::<i32>().ok()? - i32::try_from(fraction.len()).ok()?,
-    })
+    let decimals = Decimal::of(value).zip(Decimal::of(of));
+    decimals.is_some_and(|(value, of)| value.is_multiple_of(of))
 }
 
 /// Whether two values are the same.

@@ -1,6 +1,7 @@
 //! A mismatch in plain words, without ever quoting a huge value.
 
 use serde_json::Value;
+use toolwire::json::brief;
 use toolwire::json::pointer::push;
 
 use crate::Mismatch;
@@ -282,13 +283,5 @@ pub(crate) fn quoted(value: &Value) -> String {
             format!("`{}`", brief(&Value::String(text).to_string(), QUOTED))
         }
         simple => format!("`{}`", brief(&simple.to_string(), QUOTED)),
-    }
-}
-
-/// A text of at most so many characters.
-pub(crate) fn brief(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }

@@ -194,14 +194,18 @@ impl ClientConfigArgs {
 }
 
 fn client() -> impl TypedValueParser<Value = Client> {
-    let words = Client::ALL.map(|client| {
+    let words = Client::ALL.iter().map(|client| {
         let word = PossibleValue::new(client.as_str());
         match client {
             Client::Claude => word.alias("claude-desktop"),
             _ => word,
         }
     });
-    PossibleValuesParser::new(words).try_map(|word| word.parse::<Client>())
+    // Its users name it so, to tell it from Claude Code.
+    PossibleValuesParser::new(words).try_map(|word| match word.as_str() {
+        "claude-desktop" => Ok(Client::Claude),
+        word => word.parse::<Client>(),
+    })
 }
 
 fn task_policy() -> impl TypedValueParser<Value = TaskPolicy> {

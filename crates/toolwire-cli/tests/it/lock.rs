@@ -295,7 +295,7 @@ fn a_lock_that_cannot_be_read_is_left_as_it_is() {
     let dir = stage();
     for (text, part) in [
         (r#"{"lockVersion":2,"sources":{}}"#, "version 2"),
-        (r#"{"lockVersion":1}"#, "a lock has `sources`"),
+        (r#"{"lockVersion":1}"#, "`sources` is missing"),
         ("<<<<<<< ours", "resolve its merge conflicts"),
     ] {
         dir.file("toolwire.lock", text);

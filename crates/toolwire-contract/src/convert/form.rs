@@ -87,7 +87,8 @@ impl Form {
             Form::Manifest,
             Form::McpServers,
         ];
-        own.into_iter().chain(Client::ALL.map(Form::Client))
+        own.into_iter()
+            .chain(Client::ALL.iter().copied().map(Form::Client))
     }
 }
 

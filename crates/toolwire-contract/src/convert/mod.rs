@@ -15,6 +15,7 @@ use crate::server::SpelledServer;
 pub use crate::server::{Client, Entry, Header, Part, Server, Spelled, Syntax, Text, Variables};
 pub use form::Form;
 
+use crate::written;
 use toolwire::json::ObjectWriter;
 use toolwire::mcp::LossReport;
 use toolwire::{Code, Error, Json};
@@ -179,11 +180,6 @@ pub fn convert_server(
     report.entries.append(&mut converted.report.entries);
     converted.report = report.finished();
     Ok(converted)
-}
-
-/// What was put together here from checked JSON.
-fn written(text: String) -> Json {
-    Json::new(&text).expect("what was written is JSON")
 }
 
 fn cannot(pointer: &str, message: impl Into<String>) -> Error {

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
 use toolwire::Json;
 use toolwire::json::pointer;
 
 use crate::fingerprint::normal_schema;
 
-use super::annotations::{Annotations, Document, Spot, literally};
+use super::annotations::{self, Spot};
 use super::contain::Prover;
 use super::dialect::is_annotation;
 use super::judge::{Judge, Judged, Step};
@@ -15,7 +16,7 @@ use super::lower::DEEP;
 use super::pair::{Answer, Pair, SUB, SUP, Side};
 use super::say;
 use super::types::{Change, DiffOptions, Direction, Verdict, What};
-use super::value::{Members, Value, is_same};
+use super::value::{Members, elements, is_same, write};
 
 /// Compares two schemas of a tool, and adds what has changed.
 pub(super) fn compare(
@@ -46,7 +47,8 @@ pub(super) fn compare(
         Err(reason) => {
             // Of schemas with one normal form, at most annotations differ.
             changes.extend((!is_equal).then(|| unknown(&reason)));
-            changes.extend(literally(tool, direction.base(), old, new));
+            let (base, none) = (direction.base(), BTreeSet::new());
+            changes.extend(annotations::compare(tool, base, (old, new), &[], &none));
             return;
         }
     };
@@ -59,14 +61,8 @@ pub(super) fn compare(
     let mut walk = Walk {
         tool,
         sides: (&before, &after),
-        old: Document {
-            root: &before.literal,
-            dialect: before.dialect,
-        },
-        new: Document {
-            root: &after.literal,
-            dialect: after.dialect,
-        },
+        old: &before.literal,
+        new: &after.literal,
         why: pair.meter.stopped.get(),
         judge,
         prover: &prover,
@@ -91,15 +87,10 @@ pub(super) fn compare(
     let renamed = walk
         .renames
         .iter()
-        .flat_map(|(one, other)| [one.1.clone(), other.1.clone()]);
+        .flat_map(|(one, other)| [one.clone(), other.clone()]);
     let told: BTreeSet<String> = told.chain(renamed).collect();
-    let annotations = Annotations::compare(
-        tool,
-        direction.base(),
-        (walk.old, walk.new),
-        walk.renames,
-        &told,
-    );
+    let annotations =
+        annotations::compare(tool, direction.base(), (old, new), &walk.renames, &told);
     let mut found = walk.changes;
     found.extend(annotations);
     if before.dialect != after.dialect {
@@ -131,77 +122,48 @@ pub(super) fn compare(
 pub(super) struct Walk<'s> {
     tool: &'s str,
     sides: (&'s Side, &'s Side),
-    old: Document<'s>,
-    new: Document<'s>,
+    /// The schemas, whose references begin with a letter.
+    old: &'s Value,
+    new: &'s Value,
     /// Why the whole was given up.
     why: Option<&'static str>,
     pub(super) judge: Judge<'s>,
     pub(super) prover: &'s Prover<'s>,
     seen: BTreeSet<(*const Value, *const Value)>,
     /// Parameters that seem to have other names now.
-    pub(super) renames: Vec<(Spot<'s>, Spot<'s>)>,
+    pub(super) renames: Vec<(String, String)>,
     changes: Vec<Change>,
 }
 
 /// The keywords that are reported as one change.
-const GROUPS: [(What, &[&str]); 9] = [
-    (What::Type, &["type"]),
-    (What::Values, &["enum", "const"]),
+const GROUPS: [(What, &str); 9] = [
+    (What::Type, "type"),
+    (What::Values, "enum const"),
     (
         What::Bounds,
-        &[
-            "minimum",
-            "maximum",
-            "exclusiveMinimum",
-            "exclusiveMaximum",
-            "multipleOf",
-        ],
+        "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf",
     ),
-    (What::Length, &["minLength", "maxLength"]),
-    (What::Pattern, &["pattern"]),
-    (What::Format, &["format"]),
+    (What::Length, "minLength maxLength"),
+    (What::Pattern, "pattern"),
+    (What::Format, "format"),
     (
         What::Content,
-        &["contentEncoding", "contentMediaType", "contentSchema"],
+        "contentEncoding contentMediaType contentSchema",
     ),
     (
         What::Items,
-        &[
-            "minItems",
-            "maxItems",
-            "uniqueItems",
-            "contains",
-            "minContains",
-            "maxContains",
-        ],
+        "minItems maxItems uniqueItems contains minContains maxContains",
     ),
-    (
-        What::Members,
-        &["minProperties", "maxProperties", "propertyNames"],
-    ),
+    (What::Members, "minProperties maxProperties propertyNames"),
 ];
 /// Those in which schemas stand beside this one.
-const BESIDE: [&str; 10] = [
-    "$ref",
-    "allOf",
-    "anyOf",
-    "oneOf",
-    "not",
-    "if",
-    "then",
-    "else",
-    "dependentRequired",
-    "dependentSchemas",
-];
+const BESIDE: &str = "$ref allOf anyOf oneOf not if then else dependentRequired dependentSchemas";
 /// Those about the parts of values, which have places of their own.
-const PARTS: [&str; 6] = [
-    "additionalProperties",
-    "items",
-    "patternProperties",
-    "prefixItems",
-    "properties",
-    "required",
-];
+const PARTS: &str = "additionalProperties items patternProperties prefixItems properties required";
+
+fn words(keywords: &str) -> Vec<&str> {
+    keywords.split(' ').collect()
+}
 
 impl<'s> Walk<'s> {
     fn schemas(&mut self, old: &Spot<'s>, new: &Spot<'s>, depth: usize) {
@@ -210,7 +172,7 @@ impl<'s> Walk<'s> {
         if depth > DEEP || !self.seen.insert(pair) {
             return;
         }
-        let beside = self.differs(&BESIDE, old, new);
+        let beside = self.differs(&words(BESIDE), old, new);
         let mut wholly = false;
         if beside || self.differs(&["type"], old, new) {
             let kinds = |schema| Judge::kinds(&self.prover.lower, schema);
@@ -234,22 +196,19 @@ impl<'s> Walk<'s> {
             }
         }
         for (what, keywords) in GROUPS {
-            if !(wholly && what == What::Type) && self.differs(keywords, old, new) {
-                self.leaf(what, keywords, old, new);
+            let keywords = words(keywords);
+            if !(wholly && what == What::Type) && self.differs(&keywords, old, new) {
+                self.leaf(what, &keywords, old, new);
             }
         }
         let names = [old, new]
             .into_iter()
-            .flat_map(|spot| spot.0.members().into_iter().flat_map(|all| all.keys()));
+            .flat_map(|spot| spot.0.as_object().into_iter().flat_map(|all| all.keys()));
         for name in names.collect::<BTreeSet<_>>() {
             let name = name.as_str();
-            let mut known = GROUPS
-                .iter()
-                .flat_map(|(_, all)| all.iter())
-                .chain(&BESIDE)
-                .chain(&PARTS);
+            let known = GROUPS.iter().map(|(_, all)| *all).chain([BESIDE, PARTS]);
             if !is_annotation(name)
-                && !known.any(|known| *known == name)
+                && !known.flat_map(words).any(|known| known == name)
                 && self.differs(&[name], old, new)
             {
                 self.leaf(What::Keyword, &[name], old, new);
@@ -284,7 +243,7 @@ impl<'s> Walk<'s> {
         let place = format!("{}{at}", direction.base());
         let mut change = say::change(self.tool, &place, what, judged.0);
         change.witness = judged.1.map(|value| direction.witness(value));
-        let read = |side: &Side| side.document.at(at).and_then(Value::to_json);
+        let read = |side: &Side| side.document.pointer(at).and_then(write);
         change.old = read(self.sides.0);
         change.new = if is_gone { None } else { read(self.sides.1) };
         self.changes.push(change);
@@ -308,12 +267,12 @@ impl<'s> Walk<'s> {
             _ => None,
         };
         let is_gone = keyword.is_some_and(|keyword| new.0.get(keyword).is_none());
-        let at = |document: Document<'s>, spot: &Spot<'s>| match keyword {
-            Some(keyword) => document.inside(spot, keyword),
+        let at = |spot: &Spot<'s>| match keyword {
+            Some(keyword) => pointer::join(&spot.1, keyword),
             None => spot.1.clone(),
         };
-        let (one, two) = (at(self.old, old), at(self.new, new));
-        let before = self.sides.0.document.at(&one).and_then(Value::to_json);
+        let (one, two) = (at(old), at(new));
+        let before = self.sides.0.document.pointer(&one).and_then(write);
         let change = self.change(what, (if is_gone { &one } else { &two }, is_gone), judged);
         change.old = before;
         say::tell(change);
@@ -325,7 +284,7 @@ impl<'s> Walk<'s> {
         let any = |keyword: &str| {
             let all = [old, new]
                 .into_iter()
-                .filter_map(|spot| spot.0.get(keyword)?.members());
+                .filter_map(|spot| spot.0.get(keyword)?.as_object());
             let names = all.flat_map(|all| all.keys()).cloned();
             let names: Members = names.map(|name| (name, Value::Bool(true))).collect();
             (!names.is_empty()).then(|| (keyword.to_owned(), Value::Object(names)))
@@ -340,59 +299,61 @@ impl<'s> Walk<'s> {
         self.judge.values(sub, &closed, &rest)
     }
 
-    /// Goes on to a part.
+    /// Goes on to a part that both schemas have at the same place.
     pub(super) fn into(
+        &mut self,
+        (old, new): (&Spot<'s>, &Spot<'s>),
+        step: Step,
+        place: &str,
+        depth: usize,
+    ) {
+        let inside = |spot: &Spot<'s>| Some((spot.0.pointer(place)?, format!("{}{place}", spot.1)));
+        if let (Some(one), Some(other)) = (inside(old), inside(new)) {
+            self.enter((old, new), step, &one, &other, depth);
+        }
+    }
+
+    fn enter(
         &mut self,
         around: (&Spot<'s>, &Spot<'s>),
         step: Step,
-        old: Spot<'s>,
-        new: Spot<'s>,
+        old: &Spot<'s>,
+        new: &Spot<'s>,
         depth: usize,
     ) {
         let (sub, _) = self.judge.directed(around.0.0, around.1.0);
         self.judge.frames.push((sub, step));
-        self.schemas(&old, &new, depth + 1);
+        self.schemas(old, new, depth + 1);
         self.judge.frames.pop();
     }
 
     fn elements(&mut self, old: &Spot<'s>, new: &Spot<'s>, depth: usize) {
-        let around = (old, new);
-        let tuple = |spot: &Spot<'s>| spot.0.get("prefixItems").map_or(&[][..], Value::elements);
-        let (before, after) = (tuple(old), tuple(new));
-        if before.len() != after.len() {
+        let count = |spot: &Spot<'s>| {
+            spot.0
+                .get("prefixItems")
+                .map_or(0, |all| elements(all).len())
+        };
+        let tuple = count(old);
+        if tuple != count(new) {
             if self.differs(&["prefixItems", "items"], old, new) {
                 self.leaf(What::Items, &["prefixItems", "items"], old, new);
             }
             return;
         }
-        let at =
-            |document: Document<'s>, spot: &Spot<'s>, keyword: &str| document.inside(spot, keyword);
-        for (index, (one, other)) in before.iter().zip(after).enumerate() {
-            let step = index.to_string();
-            let one = (one, pointer::join(&at(self.old, old, "prefixItems"), &step));
-            let other = (
-                other,
-                pointer::join(&at(self.new, new, "prefixItems"), &step),
-            );
-            self.into(around, Step::Element(index), one, other, depth);
+        for index in 0..tuple {
+            let place = format!("/prefixItems/{index}");
+            self.into((old, new), Step::Element(index), &place, depth);
         }
-        match (old.0.get("items"), new.0.get("items")) {
-            (None, None) => {}
-            (Some(one), Some(other)) => {
-                let (one, other) = (
-                    (one, at(self.old, old, "items")),
-                    (other, at(self.new, new, "items")),
-                );
-                self.into(around, Step::Element(before.len()), one, other, depth);
-            }
-            _ => self.leaf(What::Items, &["items"], old, new),
+        match old.0.get("items").is_some() == new.0.get("items").is_some() {
+            true => self.into((old, new), Step::Element(tuple), "/items", depth),
+            false => self.leaf(What::Items, &["items"], old, new),
         }
     }
 
     /// Alternatives: one by one where they can be told apart, else as a whole.
     fn beside(&mut self, old: &Spot<'s>, new: &Spot<'s>, told: bool, depth: usize) {
         for keyword in ["allOf", "anyOf", "oneOf"] {
-            let list = |spot: &Spot<'s>| spot.0.get(keyword).map_or(&[][..], Value::elements);
+            let list = |spot: &Spot<'s>| spot.0.get(keyword).map_or(&[][..], elements);
             let (all, others) = (list(old), list(new));
             let mut pairs = all.iter().zip(others);
             let alike = |(one, other): (&'s Value, &'s Value)| {
@@ -405,21 +366,13 @@ impl<'s> Walk<'s> {
                 }
                 continue;
             }
-            for (index, (one, other)) in all.iter().zip(others).enumerate() {
-                let at = |spot: &Spot<'s>| {
-                    pointer::join(&pointer::join(&spot.1, keyword), &index.to_string())
-                };
-                self.into(
-                    (old, new),
-                    Step::Here,
-                    (one, at(old)),
-                    (other, at(new)),
-                    depth,
-                );
+            for index in 0..all.len() {
+                let place = format!("/{keyword}/{index}");
+                self.into((old, new), Step::Here, &place, depth);
             }
         }
-        match (self.old.target(old.0), self.new.target(new.0)) {
-            (Some(one), Some(other)) => self.into((old, new), Step::Here, one, other, depth),
+        match (target(self.old, old.0), target(self.new, new.0)) {
+            (Some(one), Some(other)) => self.enter((old, new), Step::Here, &one, &other, depth),
             (None, None) => {}
             _ if told => {}
             _ => self.leaf(What::Alternatives, &["$ref"], old, new),
@@ -460,13 +413,19 @@ impl<'s> Walk<'s> {
     }
 }
 
+/// What a schema refers to.
+fn target<'s>(root: &'s Value, schema: &Value) -> Option<Spot<'s>> {
+    let place = schema.get("$ref")?.as_str()?.get(1..)?;
+    Some((root.pointer(place)?, place.to_owned()))
+}
+
 /// What a schema refers to that says nothing of values but a reference.
-fn followed<'s>(document: Document<'s>, spot: &Spot<'s>) -> Spot<'s> {
+fn followed<'s>(root: &'s Value, spot: &Spot<'s>) -> Spot<'s> {
     let mut spot = spot.clone();
     for _ in 0..100 {
-        let members = spot.0.members().into_iter().flatten();
+        let members = spot.0.as_object().into_iter().flatten();
         let says = members.filter(|(name, _)| !is_annotation(name)).count();
-        match document.target(spot.0) {
+        match target(root, spot.0) {
             Some(target) if says == 1 => spot = target,
             _ => break,
         }

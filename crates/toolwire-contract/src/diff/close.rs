@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::{Value, json};
+
 use super::dialect::{each_reference, each_schema, last_keyword};
-use super::value::{Members, Value};
+use super::value::{Members, elements, limit};
 
 /// What closes the places of one schema of 2020-12, in which references begin with a letter.
 #[derive(Debug)]
@@ -52,23 +54,18 @@ impl<'a> Closing<'a> {
     pub(super) fn whole(&self) -> Value {
         let mut closed = self.place(self.root, true);
         if closed == Value::Bool(true) {
-            closed = Value::Object(Members::from([(
-                "unevaluatedProperties".to_owned(),
-                Value::Bool(false),
-            )]));
+            closed = json!({"unevaluatedProperties": false});
         }
         let mut parts = Members::new();
         for (at, name) in self.parts {
-            let Some(mut part) = self.root.at(at).cloned() else {
+            let Some(mut part) = self.root.pointer(at).cloned() else {
                 continue;
             };
             if at.is_empty() {
-                part.remove("$defs");
-                part.remove("definitions");
+                remove(&mut part, &["$defs", "definitions"]);
             }
             each_schema(&mut part, &mut String::new(), &mut |schema, _| {
-                schema.remove("$anchor");
-                schema.remove("$id");
+                remove(schema, &["$anchor", "$id"]);
             });
             self.lead(&mut part);
             self.part(&mut part, false);
@@ -164,8 +161,8 @@ impl<'a> Closing<'a> {
             return *schema == Value::Bool(true);
         };
         let takes_objects = members.get("type").is_none_or(|kind| {
-            let is_object = |kind: &Value| kind.text() == Some("object");
-            is_object(kind) || kind.elements().iter().any(is_object)
+            let is_object = |kind: &Value| kind.as_str() == Some("object");
+            is_object(kind) || elements(kind).iter().any(is_object)
         });
         let mut said = members
             .iter()
@@ -182,13 +179,14 @@ impl<'a> Closing<'a> {
     }
 
     fn target(&self, members: &Members) -> Option<&'a Value> {
-        let reference = members.get("$ref")?.text()?;
+        let reference = members.get("$ref")?.as_str()?;
         let name = reference[1..].strip_prefix("/$defs/");
         let part = self
             .parts
             .iter()
             .find(|(_, own)| Some(own.as_str()) == name);
-        self.root.at(part.map_or(&reference[1..], |(at, _)| at))
+        self.root
+            .pointer(part.map_or(&reference[1..], |(at, _)| at))
     }
 
     /// Whether a schema, or a part of it, has `properties`; with or without alternatives and conditions.
@@ -209,7 +207,7 @@ impl<'a> Closing<'a> {
                 false => &["allOf"],
             };
             let lists = lists.iter().filter_map(|keyword| members.get(*keyword));
-            open.extend(lists.flat_map(Value::elements));
+            open.extend(lists.flat_map(elements));
             if alternatives {
                 if members.contains_key("if") {
                     open.extend(
@@ -218,11 +216,17 @@ impl<'a> Closing<'a> {
                             .filter_map(|name| members.get(*name)),
                     );
                 }
-                let dependent = members.get("dependentSchemas").and_then(Value::members);
+                let dependent = members.get("dependentSchemas").and_then(Value::as_object);
                 open.extend(dependent.into_iter().flat_map(Members::values));
             }
         }
         false
+    }
+}
+
+fn remove(schema: &mut Value, names: &[&str]) {
+    if let Value::Object(members) = schema {
+        members.retain(|name, _| !names.contains(&name.as_str()));
     }
 }
 
@@ -239,8 +243,8 @@ fn open(schema: &mut Value) {
 /// Whether a keyword says something of the members of an object: it is there, and allows less than all.
 fn is_of_members(all: &Members, keyword: &str, value: &Value) -> bool {
     match (keyword, value) {
-        ("required", names) => !names.elements().is_empty(),
-        ("minProperties", least) => least.limit() != Some(0),
+        ("required", names) => !elements(names).is_empty(),
+        ("minProperties", least) => limit(least) != Some(0),
         ("dependentRequired" | "dependentSchemas" | "patternProperties", Value::Object(all)) => {
             !all.is_empty()
         }

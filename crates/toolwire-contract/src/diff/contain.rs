@@ -1,12 +1,15 @@
 //! Whether every value of some schemas is one of others: a rule for each keyword (28.4).
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
-use super::dialect::{Holds, holds, is_annotation};
+use serde_json::{Value, json};
+
+use super::dialect::is_annotation;
 use super::holds::{integers, opaque};
 use super::lower::{Branch, DEEP, Lower, Name, Type, named};
-use super::value::{Decimal, Members, Value};
+use super::value::{Decimal, Members, elements};
+use crate::fingerprint::{Holds, holds};
 
 /// The greatest number of candidates for a witness that are kept for one schema.
 pub(super) const FEW: usize = 40;
@@ -18,10 +21,8 @@ type Pair = (*const Value, *const Value);
 
 /// What allows every string: what holds of the name of each member.
 fn text() -> &'static Value {
-    static TEXT: std::sync::LazyLock<Value> = std::sync::LazyLock::new(|| {
-        let kind = ("type".to_owned(), Value::Text("string".to_owned()));
-        Value::Object(Members::from([kind]))
-    });
+    static TEXT: std::sync::LazyLock<Value> =
+        std::sync::LazyLock::new(|| json!({"type": "string"}));
     &TEXT
 }
 
@@ -176,7 +177,7 @@ impl<'a> Prover<'a> {
         if proven {
             return Ok(());
         }
-        let mut seen = BTreeSet::new();
+        let mut seen = HashSet::new();
         found.retain(|value| seen.insert(value.clone()));
         found.truncate(FEW);
         Err(found)
@@ -287,7 +288,7 @@ impl<'a> Prover<'a> {
         let mut possible = 0;
         for name in names {
             let (is_in, is_possible) = self.is_member_in(one, other, name, depth, found);
-            let named = Value::Text(name.to_owned());
+            let named = Value::from(name);
             let is_named = other.all("propertyNames").all(|rule| {
                 let same = |own: &'a Value| self.same(own, rule, &mut Vec::new(), 0);
                 lower.fits(&named, &[rule], depth) == Some(true)
@@ -307,12 +308,12 @@ impl<'a> Prover<'a> {
         let depends = |part: &&'a Members| {
             let has = |needed: &Value| {
                 needed
-                    .text()
+                    .as_str()
                     .is_some_and(|needed| required.contains(needed))
             };
             self.has(&one.parts, part, "dependentRequired")
                 || named(part, "dependentRequired").all(|(name, needed)| {
-                    needed.elements().iter().all(has)
+                    elements(needed).iter().all(has)
                         || lower.member(one, &Name::Known(name)).is_none()
                 })
         };
@@ -332,24 +333,34 @@ impl<'a> Prover<'a> {
         depth: usize,
         found: &mut Candidates,
     ) -> (bool, bool) {
-        let (lower, known) = (&self.lower, Name::Known(name));
-        let Some((ways, is_own)) = lower.member(one, &known) else {
-            return (true, false);
-        };
-        let sup = lower.strict_member(other, &known, is_own);
-        let (mut proven, mut is_possible) = (true, false);
+        let values = self.values_in(one, other, &Name::Known(name), depth);
+        if let Some(Err(values)) = &values {
+            found.extend(self.lower.with_member(one, name, values, depth));
+        }
+        (!matches!(values, Some(Err(_))), values.is_some())
+    }
+
+    /// Proves that members of a name may have the values that they have; `None` if there are no such members.
+    fn values_in(
+        &self,
+        one: &Branch<'a>,
+        other: &Branch<'a>,
+        name: &Name<'_>,
+        depth: usize,
+    ) -> Option<Result<(), Candidates>> {
+        let lower = &self.lower;
+        let (ways, is_own) = lower.member(one, name)?;
+        let sup = lower.strict_member(other, name, is_own);
+        let (mut proven, mut missed) = (None, Vec::new());
         for way in ways.iter().filter(|way| !lower.is_nothing(way, depth)) {
-            is_possible = true;
             let contained = match &sup {
                 Some(sup) => self.contain(way, sup, depth + 1),
                 None => Err(lower.samples(way, depth + 1)),
             };
-            if let Err(values) = contained {
-                proven = false;
-                found.extend(lower.with_member(one, name, &values, depth));
-            }
+            proven = Some(proven.unwrap_or(true) && contained.is_ok());
+            missed.extend(contained.err().into_iter().flatten());
         }
-        (proven, is_possible)
+        proven.map(|proven| if proven { Ok(()) } else { Err(missed) })
     }
 
     /// Whether members of other names are taken, for each way in which these may match patterns; and whether there
@@ -370,42 +381,24 @@ impl<'a> Prover<'a> {
         for choice in 0..1_u32 << patterns.len() {
             let matching = patterns.iter().enumerate();
             let matching = matching.filter(|(index, _)| choice & 1 << index != 0);
-            let name = Name::Matching(matching.map(|(_, pattern)| *pattern).collect());
-            let Some((ways, is_own)) = lower.member(one, &name) else {
+            let matching: Vec<&str> = matching.map(|(_, pattern)| *pattern).collect();
+            let values = self.values_in(one, other, &Name::Matching(matching.clone()), depth);
+            let Some(values) = values else {
                 continue;
             };
-            let ways = ways.iter().filter(|way| !lower.is_nothing(way, depth));
-            let ways: Vec<&Vec<&'a Value>> = ways.collect();
-            is_closed &= ways.is_empty();
-            let sup = lower.strict_member(other, &name, is_own);
-            for way in ways {
-                let own: Vec<&'a Value> = one.all("propertyNames").chain([text()]).collect();
-                let names = self.contain(
-                    &own,
-                    &other.all("propertyNames").collect::<Vec<_>>(),
-                    depth + 1,
-                );
-                let contained = match &sup {
-                    Some(sup) => self.contain(way, sup, depth + 1),
-                    None => Err(lower.samples(way, depth + 1)),
-                };
-                proven &= names.is_ok() && contained.is_ok();
-                for odd in names.err().iter().flatten().filter_map(Value::text) {
-                    let values = lower.samples(way, depth + 1);
-                    found.extend(lower.with_member(
-                        one,
-                        odd,
-                        &values[..values.len().min(2)],
-                        depth,
-                    ));
-                }
-                let (Err(values), Name::Matching(matching)) = (contained, &name) else {
-                    continue;
-                };
-                for example in lower.names(one, matching, depth).iter().take(2) {
-                    let values = &values[..values.len().min(8)];
-                    found.extend(lower.with_member(one, example, values, depth));
-                }
+            is_closed = false;
+            let own: Vec<&'a Value> = one.all("propertyNames").chain([text()]).collect();
+            let rules: Vec<&'a Value> = other.all("propertyNames").collect();
+            let names = self.contain(&own, &rules, depth + 1);
+            proven &= values.is_ok() && names.is_ok();
+            for odd in names.err().iter().flatten().filter_map(Value::as_str) {
+                let value = Vec::from_iter(lower.value_of(one, odd, depth));
+                found.extend(lower.with_member(one, odd, &value, depth));
+            }
+            let values = values.err().unwrap_or_default();
+            for example in lower.names(one, &matching, depth).iter().take(2) {
+                let values = &values[..values.len().min(16)];
+                found.extend(lower.with_member(one, example, values, depth));
             }
         }
         (proven, is_closed)
@@ -446,7 +439,7 @@ impl<'a> Prover<'a> {
     ) -> bool {
         let lower = &self.lower;
         match (holds(name), one, other) {
-            (_, Value::Text(one), Value::Text(other)) if name == "$ref" => {
+            (_, Value::String(one), Value::String(other)) if name == "$ref" => {
                 let (Some(one), Some(other)) = (lower.target(one), lower.target(other)) else {
                     return false;
                 };
@@ -491,10 +484,10 @@ fn are_numbers_in(one: &Branch<'_>, other: &Branch<'_>) -> bool {
     let whole = one.is_integer().then(|| Decimal::whole(1));
     let divides = |of: Decimal| {
         let mut own = one.multiples().chain(whole);
-        own.any(|own| own.is_multiple_of(of) == Some(true))
+        own.any(|own| own.is_multiple_of(of))
     };
     let is_of = |format: &str| {
-        let own: Vec<&str> = one.all("format").filter_map(Value::text).collect();
+        let own: Vec<&str> = one.all("format").filter_map(Value::as_str).collect();
         let nested = |(least, most): (i128, i128)| {
             let within = |upper, most: i128| {
                 let bound = one.bound(upper).filter(|_| one.is_integer());
@@ -512,5 +505,5 @@ fn are_numbers_in(one: &Branch<'_>, other: &Branch<'_>) -> bool {
         && is_in(false)
         && (!other.is_integer() || one.is_integer())
         && other.multiples().all(divides)
-        && other.all("format").filter_map(Value::text).all(is_of)
+        && other.all("format").filter_map(Value::as_str).all(is_of)
 }

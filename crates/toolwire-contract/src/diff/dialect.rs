@@ -1,40 +1,15 @@
-//! Schemas of older drafts as those of 2020-12, and what gets no verdict (28.3).
+//! Which schemas get a verdict, and their references (28.3).
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use percent_encoding::percent_decode_str;
+use serde_json::Value;
+use toolwire::Json;
 use toolwire::json::pointer::{push, unescape};
 
-use super::value::{Members, Value};
-
-/// What stands in a keyword.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Holds {
-    Schema,
-    List,
-    Map,
-}
-
-/// What the value of a keyword is, if it is made of schemas.
-pub(super) fn holds(keyword: &str) -> Option<Holds> {
-    Some(match keyword {
-        "additionalProperties"
-        | "contains"
-        | "contentSchema"
-        | "else"
-        | "if"
-        | "items"
-        | "not"
-        | "propertyNames"
-        | "then"
-        | "unevaluatedItems"
-        | "unevaluatedProperties" => Holds::Schema,
-        "allOf" | "anyOf" | "oneOf" | "prefixItems" => Holds::List,
-        "$defs" | "definitions" | "dependentSchemas" | "patternProperties" | "properties" => {
-            Holds::Map
-        }
-        _ => return None,
-    })
-}
+use super::value::Members;
+use crate::fingerprint::{self, Holds, holds};
+use crate::launch::percent::encode;
 
 /// Whether a keyword allows and forbids nothing. `discriminator` is a hint of OpenAPI: the alternatives say the same.
 pub(super) fn is_annotation(keyword: &str) -> bool {
@@ -58,54 +33,21 @@ pub(super) fn is_annotation(keyword: &str) -> bool {
     )
 }
 
-/// Drafts of JSON Schema.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Dialect {
-    Draft7,
-    Draft2019,
-    Draft2020,
+/// The short name of the dialect in which a schema is written; the reason if it is not one that is read.
+pub(super) fn dialect(schema: &Json) -> Result<&'static str, String> {
+    let name = match schema.at("/$schema") {
+        None => return Ok("2020-12"),
+        Some(name) => name.to_text().unwrap_or_default(),
+    };
+    fingerprint::dialect(&name).ok_or_else(|| {
+        let name = toolwire::json::brief(&name, 80);
+        format!("the dialect `{name}` is not known")
+    })
 }
 
-impl Dialect {
-    fn of(root: &Value) -> Result<Dialect, String> {
-        let Some(name) = root.get("$schema") else {
-            return Ok(Dialect::Draft2020);
-        };
-        let name = name.text().unwrap_or_default();
-        let bare = name.trim_end_matches('#');
-        let bare = bare
-            .strip_prefix("https://")
-            .or_else(|| bare.strip_prefix("http://"));
-        Ok(match bare {
-            Some("json-schema.org/draft-07/schema") => Dialect::Draft7,
-            Some("json-schema.org/draft/2019-09/schema") => Dialect::Draft2019,
-            Some("json-schema.org/draft/2020-12/schema") => Dialect::Draft2020,
-            _ => {
-                let name = toolwire::json::brief(name, 80).into_owned();
-                return Err(format!("the dialect `{name}` is not known"));
-            }
-        })
-    }
-
-    /// A keyword of 2020-12 as this dialect has it; `tuple` tells whether there are `prefixItems`.
-    pub(super) fn spelled(self, keyword: &str, tuple: bool) -> &str {
-        match (self, keyword) {
-            (Dialect::Draft2020, _) => keyword,
-            (_, "prefixItems") => "items",
-            (_, "items") if tuple => "additionalItems",
-            (Dialect::Draft7, "dependentSchemas") => "dependencies",
-            _ => keyword,
-        }
-    }
-}
-
-/// Makes a schema one of 2020-12 in which sets are sorted and each reference is a letter before a pointer. Returns its
-/// dialect and these pointers; the reason if that can't be done, or if such a schema gets no verdict (DIFF-12, DIFF-13).
-pub(super) fn translate(
-    root: &mut Value,
-    letter: char,
-) -> Result<(Dialect, BTreeSet<String>), String> {
-    let dialect = Dialect::of(root)?;
+/// Makes a schema of 2020-12 one in which sets are sorted and each reference is a letter before a pointer. Returns these
+/// pointers; the reason if that can't be done, or if such a schema gets no verdict (DIFF-13).
+pub(super) fn prepare(root: &mut Value, letter: char) -> Result<BTreeSet<String>, String> {
     if let Value::Object(members) = root {
         members.remove("$schema");
     }
@@ -116,9 +58,9 @@ pub(super) fn translate(
             return;
         };
         if fault.is_none() {
-            fault = keywords(members, dialect, at.is_empty()).err();
+            fault = keywords(members, at.is_empty()).err();
         }
-        let text = |name| members.get(name).and_then(Value::text);
+        let text = |name| members.get(name).and_then(Value::as_str);
         references.extend(text("$ref").map(str::to_owned));
         if let Some(name) = text("$anchor") {
             let place = anchors.entry(format!("#{name}"));
@@ -132,7 +74,7 @@ pub(super) fn translate(
             .get(&reference)
             .cloned()
             .or_else(|| pointer(&reference));
-        let to = to.filter(|to| root.at(to).is_some());
+        let to = to.filter(|to| root.pointer(to).is_some());
         // What is no schema would be neither translated nor closed.
         let Some(to) = to.filter(|to| to.is_empty() || last_keyword(to).is_some()) else {
             let to = toolwire::json::brief(&reference, 80);
@@ -143,14 +85,14 @@ pub(super) fn translate(
     each_reference(root, &mut |reference| {
         format!("{letter}{}", targets[reference])
     });
-    Ok((dialect, targets.into_values().collect()))
+    Ok(targets.into_values().collect())
 }
 
 /// Writes all references of a schema otherwise.
 pub(super) fn each_reference(root: &mut Value, write: &mut dyn FnMut(&str) -> String) {
     each_schema(root, &mut String::new(), &mut |schema, _| {
         if let Value::Object(members) = schema
-            && let Some(Value::Text(reference)) = members.get_mut("$ref")
+            && let Some(Value::String(reference)) = members.get_mut("$ref")
         {
             *reference = write(reference);
         }
@@ -161,33 +103,12 @@ pub(super) fn each_reference(root: &mut Value, write: &mut dyn FnMut(&str) -> St
 pub(super) fn without_letters(mut root: Value) -> Value {
     each_reference(&mut root, &mut |reference| {
         let mut out = "#".to_owned();
-        for byte in reference.bytes().skip(1) {
-            match byte {
-                byte if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?".contains(&byte) => {
-                    out.push(char::from(byte));
-                }
-                byte => out.push_str(&format!("%{byte:02X}")),
-            }
-        }
+        encode(&mut out, &reference[1..], b"-._~!$&'()*+,;=:@/?");
         out
     });
     root
 }
 
-/// What has no meaning before 2019-09, and before 2020-12.
-const NEW_IN_2019: [&str; 10] = [
-    "$anchor",
-    "$defs",
-    "$recursiveAnchor",
-    "$recursiveRef",
-    "dependentRequired",
-    "dependentSchemas",
-    "maxContains",
-    "minContains",
-    "unevaluatedItems",
-    "unevaluatedProperties",
-];
-const NEW_IN_2020: [&str; 3] = ["$dynamicAnchor", "$dynamicRef", "prefixItems"];
 /// What depends on what else was looked at, or from where.
 const UNDECIDED: [&str; 6] = [
     "$dynamicAnchor",
@@ -198,61 +119,16 @@ const UNDECIDED: [&str; 6] = [
     "unevaluatedProperties",
 ];
 
-fn keywords(members: &mut Members, dialect: Dialect, is_root: bool) -> Result<(), String> {
-    if dialect == Dialect::Draft7 && members.contains_key("$ref") {
-        // Whatever stood beside a reference had no meaning; definitions are still found there.
-        members.retain(|name, _| {
-            let is_word = is_annotation(name) && !name.starts_with('$');
-            is_word || matches!(&**name, "$ref" | "$defs" | "$comment")
-        });
-    }
-    for name in members.keys().map(String::as_str) {
-        let is_too_new = match dialect {
-            // `$defs` is only a place there, and references find it.
-            Dialect::Draft7 => {
-                name != "$defs" && (NEW_IN_2019.contains(&name) || NEW_IN_2020.contains(&name))
-            }
-            Dialect::Draft2019 => NEW_IN_2020.contains(&name),
-            Dialect::Draft2020 => matches!(name, "additionalItems" | "dependencies"),
-        };
-        if is_too_new {
-            return Err(format!(
-                "`{name}` has no meaning in the dialect of the schema"
-            ));
-        }
-        if UNDECIDED.contains(&name) || name == "$id" && !is_root {
-            return Err(format!("`{name}` is not decided"));
-        }
+fn keywords(members: &mut Members, is_root: bool) -> Result<(), String> {
+    let is_undecided =
+        |name: &&String| UNDECIDED.contains(&name.as_str()) || *name == "$id" && !is_root;
+    if let Some(name) = members.keys().find(is_undecided) {
+        return Err(format!("`{name}` is not decided"));
     }
     for set in ["enum", "required", "type"] {
         if let Some(Value::Array(all)) = members.get_mut(set) {
-            all.sort();
+            all.sort_by_cached_key(Value::to_string);
             all.dedup();
-        }
-    }
-    if dialect == Dialect::Draft2020 {
-        return Ok(());
-    }
-    let rest = members.remove("additionalItems");
-    if matches!(members.get("items"), Some(Value::Array(_))) {
-        let tuple = members.remove("items");
-        let tuple = tuple.filter(|tuple| !tuple.elements().is_empty());
-        members.extend(tuple.map(|tuple| ("prefixItems".to_owned(), tuple)));
-        members.extend(rest.map(|rest| ("items".to_owned(), rest)));
-    }
-    let Some(Value::Object(dependencies)) = members.remove("dependencies") else {
-        return Ok(());
-    };
-    for (name, what) in dependencies {
-        let keyword = match what {
-            Value::Array(_) => "dependentRequired",
-            _ => "dependentSchemas",
-        };
-        let all = members.entry(keyword.to_owned());
-        let all = all.or_insert_with(|| Value::Object(Members::new()));
-        match all {
-            Value::Object(all) if !all.contains_key(&name) => drop(all.insert(name, what)),
-            _ => return Err("`dependencies` stands beside what replaced it".to_owned()),
         }
     }
     Ok(())
@@ -260,23 +136,8 @@ fn keywords(members: &mut Members, dialect: Dialect, is_root: bool) -> Result<()
 
 /// The JSON Pointer that a reference such as `#/$defs/a` stands for; `None` for any other reference.
 fn pointer(reference: &str) -> Option<String> {
-    let fragment = reference.strip_prefix('#')?;
-    let mut bytes = Vec::with_capacity(fragment.len());
-    let mut rest = fragment.as_bytes();
-    while let [first, tail @ ..] = rest {
-        rest = tail;
-        let digits = tail
-            .get(..2)
-            .and_then(|digits| std::str::from_utf8(digits).ok());
-        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) if *first == b'%' => {
-                bytes.push(byte);
-                rest = &tail[2..];
-            }
-            _ => bytes.push(*first),
-        }
-    }
-    let pointer = String::from_utf8(bytes).ok()?;
+    let pointer = percent_decode_str(reference.strip_prefix('#')?);
+    let pointer = pointer.decode_utf8().ok()?.into_owned();
     (pointer.is_empty() || pointer.starts_with('/')).then_some(pointer)
 }
 

@@ -1,8 +1,10 @@
 //! Whether a value fits a schema, and which keywords only the validator knows.
 
+use serde_json::Value;
+
 use super::dialect::is_annotation;
 use super::lower::{Branch, DEEP, Lower, Name, Type, named};
-use super::value::{Decimal, Members, Value};
+use super::value::{Decimal, Members, elements};
 
 /// Whether a keyword says something of values of a type.
 fn is_about(keyword: &str, kind: Type) -> bool {
@@ -49,7 +51,7 @@ pub(super) fn opaque(part: &Members, kind: Type) -> impl Iterator<Item = &str> {
         // They belong to `if` and `contains`.
         "then" | "else" | "minContains" | "maxContains" => false,
         "format" if kind == Type::Number => {
-            let format = part.get("format").and_then(Value::text);
+            let format = part.get("format").and_then(Value::as_str);
             format.is_some_and(|format| !is_number_format(format))
         }
         keyword => !is_annotation(keyword) && is_about(keyword, kind),
@@ -145,14 +147,14 @@ impl<'a> Lower<'a> {
         // Of `oneOf`, a branch has one alternative, and another one may hold, too.
         let one_of = branch.all("oneOf").any(|all| {
             let fits = |inner: &&'a Value| self.fits(value, &[inner], depth) == Some(true);
-            all.elements().iter().filter(fits).nth(1).is_some()
+            elements(all).iter().filter(fits).nth(1).is_some()
         });
         if one_of {
             return Some(false);
         }
         let by_kind = match value {
-            Value::Number(number) => self.number_holds(*number, branch),
-            Value::Text(text) => self.text_holds(text, branch),
+            Value::Number(number) => self.number_holds(Decimal::of(number)?, branch),
+            Value::String(text) => self.text_holds(text, branch),
             Value::Array(elements) => self.array_holds(elements, branch, depth),
             Value::Object(members) => self.object_holds(members, branch, depth),
             _ => Some(true),
@@ -161,7 +163,7 @@ impl<'a> Lower<'a> {
             opaque(part, kind).all(|keyword| {
                 let known = part
                     .get(keyword)
-                    .and_then(Value::text)
+                    .and_then(Value::as_str)
                     .is_some_and(|format| {
                         keyword == "pattern" || keyword == "format" && !of_format(format).is_empty()
                     });
@@ -182,8 +184,8 @@ impl<'a> Lower<'a> {
         if !within || branch.is_integer() && !number.is_whole() {
             return Some(false);
         }
-        let multiples = branch.multiples().map(|of| number.is_multiple_of(of));
-        let formats = branch.all("format").filter_map(Value::text);
+        let multiples = branch.multiples().map(|of| Some(number.is_multiple_of(of)));
+        let formats = branch.all("format").filter_map(Value::as_str);
         let ranges = formats
             .filter(|format| is_number_format(format))
             .map(|format| {
@@ -196,7 +198,7 @@ impl<'a> Lower<'a> {
     fn text_holds(&self, text: &str, branch: &Branch<'a>) -> Option<bool> {
         let (least, most) = branch.limits("minLength", "maxLength");
         let takes = |keyword| {
-            let mut texts = branch.all(keyword).filter_map(Value::text);
+            let mut texts = branch.all(keyword).filter_map(Value::as_str);
             texts.all(|value| self.takes(keyword, value, text))
         };
         let length = text.chars().count() as u64;
@@ -229,14 +231,14 @@ impl<'a> Lower<'a> {
         if !(least..=most).contains(&(members.len() as u64))
             || !branch.required().into_iter().all(is_there)
             || depends.any(|(_, needed)| {
-                let mut needed = needed.elements().iter().filter_map(Value::text);
+                let mut needed = elements(needed).iter().filter_map(Value::as_str);
                 !needed.all(is_there)
             })
         {
             return Some(false);
         }
         all(members.iter().map(|(name, value)| {
-            let (own, named) = (Name::Known(name), Value::Text(name.clone()));
+            let (own, named) = (Name::Known(name), Value::String(name.clone()));
             let names = branch
                 .all("propertyNames")
                 .map(|names| self.fits(&named, &[names], depth));

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use serde_json::Value;
 use toolwire::Json;
 
 use super::contain::Candidates;
 use super::lower::{Lower, Type};
 use super::pair::{Answer, Pair, Side, object};
 use super::types::{Direction, Verdict};
-use super::value::Value;
+use super::value::elements;
 
 /// How a value is reached in the one that it is a part of.
 #[derive(Debug, Clone)]
@@ -135,8 +136,8 @@ impl<'s> Judge<'s> {
     /// Whether it breaks anything that a member has to be there.
     pub(super) fn requirement(&mut self, name: &str, sub: &'s Value, sup: &Value) -> Judged {
         let needs = |schema: &Value| {
-            let names = schema.get("required").map_or(&[][..], Value::elements);
-            names.iter().any(|needed| needed.text() == Some(name))
+            let names = schema.get("required").map_or(&[][..], elements);
+            names.iter().any(|needed| needed.as_str() == Some(name))
         };
         if !needs(sup) || needs(sub) {
             return (Verdict::Compatible, None);
@@ -225,7 +226,7 @@ impl<'a> Lower<'a> {
             Step::Element(index) => self.with_element(branch, *index, value, 0),
             Step::Here => {
                 // What stands beside may need more.
-                let members = value.members();
+                let members = value.as_object();
                 let objects = members.map(|members| {
                     let objects = self.objects(branch, 0).into_iter();
                     objects.map(|object| {

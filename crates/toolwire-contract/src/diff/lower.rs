@@ -4,11 +4,12 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
+use serde_json::Value;
 use toolwire::Json;
 use toolwire::json::ObjectWriter;
 use toolwire_schema::{Allowance, Budget, check_value_within};
 
-use super::value::{Decimal, Members, Value};
+use super::value::{Decimal, Members, elements, limit};
 
 /// The greatest depth of anything that recurses over schemas or values, so that no thread's stack is too small.
 pub(super) const DEEP: usize = 36;
@@ -49,7 +50,7 @@ impl Type {
 
     pub(super) fn of(value: &Value) -> Type {
         match value {
-            Value::Text(_) => Type::Text,
+            Value::String(_) => Type::Text,
             Value::Number(_) => Type::Number,
             Value::Bool(_) => Type::Bool,
             Value::Null => Type::Null,
@@ -101,7 +102,7 @@ pub(super) fn named<'a>(
     part: &'a Members,
     keyword: &str,
 ) -> impl Iterator<Item = (&'a String, &'a Value)> {
-    let all = part.get(keyword).and_then(Value::members);
+    let all = part.get(keyword).and_then(Value::as_object);
     all.into_iter().flatten()
 }
 
@@ -160,7 +161,7 @@ impl<'a> Lower<'a> {
         let (_, root) = letters
             .into_iter()
             .find(|(letter, _)| reference.starts_with(*letter))?;
-        root.at(&reference[1..])
+        root.pointer(&reference[1..])
     }
 
     /// The branches of schemas that all hold. Those of a `strict` one allow no more than the schemas do, those of
@@ -205,17 +206,17 @@ impl<'a> Lower<'a> {
             ..Branch::default()
         }];
         if let Some(reference) = part.get("$ref") {
-            let target = self.target(reference.text()?)?;
+            let target = self.target(reference.as_str()?)?;
             all = self.product(&all, &self.expand(target, strict, depth + 1)?)?;
         }
-        for inner in part.get("allOf").map_or(&[][..], Value::elements) {
+        for inner in part.get("allOf").map_or(&[][..], elements) {
             all = self.product(&all, &self.expand(inner, strict, depth + 1)?)?;
         }
         for keyword in ["anyOf", "oneOf"] {
             let Some(list) = part.get(keyword) else {
                 continue;
             };
-            let groups = list.elements().iter();
+            let groups = elements(list).iter();
             let groups: Option<Vec<_>> = groups
                 .map(|inner| self.expand(inner, strict, depth + 1))
                 .collect();
@@ -429,13 +430,13 @@ impl<'a> Branch<'a> {
     /// The types of values that it may allow.
     pub(super) fn types(&self) -> Vec<Type> {
         let is = |kind: &Value, of: Type| {
-            let name = kind.text().unwrap_or_default();
+            let name = kind.as_str().unwrap_or_default();
             name == of.name() || of == Type::Number && name == "integer"
         };
         let allows = |part: &&Members, of: Type| {
             let kinds = part.get("type");
             kinds.is_none_or(|kinds| {
-                is(kinds, of) || kinds.elements().iter().any(|kind| is(kind, of))
+                is(kinds, of) || elements(kinds).iter().any(|kind| is(kind, of))
             })
         };
         let all = Type::ALL.into_iter();
@@ -446,9 +447,9 @@ impl<'a> Branch<'a> {
     /// Whether its numbers are whole.
     pub(super) fn is_integer(&self) -> bool {
         let is = |kind: Option<&Value>, name: &str| {
-            let kinds = kind.map(|kind| (kind.text(), kind.elements()));
+            let kinds = kind.map(|kind| (kind.as_str(), elements(kind)));
             kinds.is_some_and(|(text, all)| {
-                text == Some(name) || all.iter().any(|kind| kind.text() == Some(name))
+                text == Some(name) || all.iter().any(|kind| kind.as_str() == Some(name))
             })
         };
         let mut parts = self.parts.iter().map(|part| part.get("type"));
@@ -463,11 +464,11 @@ impl<'a> Branch<'a> {
             let part = match name {
                 Some(name) => part
                     .get("properties")
-                    .and_then(|all| all.get(name)?.members()),
+                    .and_then(|all| all.get(name)?.as_object()),
                 None => Some(*part),
             };
             let lists = [
-                part.and_then(|part| part.get("enum")).map(Value::elements),
+                part.and_then(|part| part.get("enum")).map(elements),
                 part.and_then(|part| part.get("const"))
                     .map(std::slice::from_ref),
             ];
@@ -501,7 +502,7 @@ impl<'a> Branch<'a> {
 
     pub(super) fn numbers(&self, keyword: &str) -> impl Iterator<Item = Decimal> {
         self.all(keyword).filter_map(|value| match value {
-            Value::Number(number) => Some(*number),
+            Value::Number(number) => Decimal::of(number),
             _ => None,
         })
     }
@@ -512,8 +513,8 @@ impl<'a> Branch<'a> {
 
     /// The least and the greatest of what a pair of keywords such as `minLength` and `maxLength` allow.
     pub(super) fn limits(&self, least: &str, most: &str) -> (u64, u64) {
-        let least = self.all(least).filter_map(Value::limit).max();
-        let most = self.all(most).filter_map(Value::limit).min();
+        let least = self.all(least).filter_map(limit).max();
+        let most = self.all(most).filter_map(limit).min();
         (least.unwrap_or(0), most.unwrap_or(u64::MAX))
     }
 
@@ -541,8 +542,8 @@ impl<'a> Branch<'a> {
 
     /// The names of members that have to be there.
     pub(super) fn required(&self) -> BTreeSet<&'a str> {
-        let names = self.all("required").flat_map(Value::elements);
-        names.filter_map(Value::text).collect()
+        let names = self.all("required").flat_map(elements);
+        names.filter_map(Value::as_str).collect()
     }
 
     /// The names of members, or the patterns of such, that it or a branch beside it declares.
@@ -559,7 +560,7 @@ impl<'a> Branch<'a> {
     /// What holds of the element at an index.
     pub(super) fn element(&self, index: usize) -> Vec<&'a Value> {
         let parts = self.parts.iter().filter_map(|part| {
-            let first = part.get("prefixItems").map_or(&[][..], Value::elements);
+            let first = part.get("prefixItems").map_or(&[][..], elements);
             first.get(index).or_else(|| part.get("items"))
         });
         parts.collect()
@@ -568,7 +569,7 @@ impl<'a> Branch<'a> {
     /// How many elements have schemas of their own.
     pub(super) fn tuple(&self) -> usize {
         self.all("prefixItems")
-            .map(|all| all.elements().len())
+            .map(|all| elements(all).len())
             .max()
             .unwrap_or(0)
     }

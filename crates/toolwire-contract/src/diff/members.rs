@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
 use toolwire::Json;
 use toolwire::json::pointer;
 
 use super::annotations::Spot;
 use super::changes::Walk;
 use super::judge::{Judge, Judged, Step};
-use super::lower::named;
 use super::say;
 use super::tools::is_near;
 use super::types::What;
-use super::value::{Members, Value};
+use super::value::elements;
 
 /// The greatest number of pairs of names that are held against each other.
 const MOST_PAIRS: usize = 10_000;
@@ -24,15 +24,12 @@ impl<'s> Walk<'s> {
     pub(super) fn members(&mut self, old: &Spot<'s>, new: &Spot<'s>, depth: usize) {
         let around = (old, new);
         let all = |spot: &Spot<'s>, keyword: &str| -> Vec<(&'s str, &'s Value)> {
-            let all = spot
-                .0
-                .members()
-                .into_iter()
-                .flat_map(|part| named(part, keyword));
+            let all = spot.0.get(keyword).and_then(Value::as_object);
+            let all = all.into_iter().flatten();
             all.map(|(name, schema)| (name.as_str(), schema)).collect()
         };
-        let at = |spot: &Spot<'s>, keyword: &str, name: &str| {
-            pointer::join(&pointer::join(&spot.1, keyword), name)
+        let at = |spot: &Spot<'s>, name: &str| {
+            pointer::join(&pointer::join(&spot.1, "properties"), name)
         };
         let (before, after) = (all(old, "properties"), all(new, "properties"));
         let (needed, needs) = (required(old.0), required(new.0));
@@ -49,22 +46,16 @@ impl<'s> Walk<'s> {
                     .collect()
             };
         let (mut gone, mut come) = (alone(&before, &theirs), alone(&after, &mine));
-        for ((from, one), (to, other)) in self.renamed(&gone, &come, (&needed, &needs)) {
+        for ((from, _), (to, _)) in self.renamed(&gone, &come, (&needed, &needs)) {
             gone.retain(|(name, _)| *name != from);
             come.retain(|(name, _)| *name != to);
-            let judged = [self.judged(from, old, new), self.judged(to, old, new)];
-            let judged = judged.into_iter().max_by_key(|judged| judged.0);
-            let spots = (
-                (one, at(old, "properties", from)),
-                (other, at(new, "properties", to)),
-            );
-            if let Some(judged) = judged {
-                let change = self.change(What::ParameterRenamed, (&spots.1.1, false), judged);
-                (change.old, change.new, change.guess) =
-                    (Some(Json::from(from)), Some(Json::from(to)), true);
-                say::renamed(change, from, to);
-            }
-            self.renames.push(spots);
+            let (one, other) = (self.judged(from, old, new), self.judged(to, old, new));
+            let judged = if one.0 > other.0 { one } else { other };
+            let change = self.change(What::ParameterRenamed, (&at(new, to), false), judged);
+            (change.old, change.new) = (Some(Json::from(from)), Some(Json::from(to)));
+            change.guess = true;
+            say::renamed(change, from, to);
+            self.renames.push((at(old, from), at(new, to)));
         }
         for (what, all, spot, needed) in [
             (What::ParameterRemoved, gone, old, &needed),
@@ -73,26 +64,25 @@ impl<'s> Walk<'s> {
             for (name, _) in all {
                 let judged = self.judged(name, old, new);
                 let is_gone = what == What::ParameterRemoved;
-                let change = self.change(what, (&at(spot, "properties", name), is_gone), judged);
+                let change = self.change(what, (&at(spot, name), is_gone), judged);
                 if !is_gone {
                     change.old = None;
                 }
                 say::tell_member(change, needed.contains(name));
             }
         }
-        for (name, one) in &before {
-            let Some((_, other)) = after.iter().find(|(own, _)| own == name) else {
-                continue;
-            };
+        let has = |spot: &Spot<'s>, name: &str| {
+            spot.0
+                .get("properties")
+                .is_some_and(|all| all.get(name).is_some())
+        };
+        for (name, _) in before.iter().filter(|(name, _)| has(new, name)) {
             self.require(name, old, new);
-            let (one, other) = (
-                (*one, at(old, "properties", name)),
-                (*other, at(new, "properties", name)),
-            );
-            self.into(around, Step::Member((*name).to_owned()), one, other, depth);
+            let place = pointer::join("/properties", name);
+            self.into(around, Step::Member((*name).to_owned()), &place, depth);
         }
         // What is required without being declared.
-        let is_declared = |name: &str| before.iter().chain(&after).any(|(own, _)| *own == name);
+        let is_declared = |name: &str| has(old, name) || has(new, name);
         for name in needed.union(&needs).filter(|name| !is_declared(name)) {
             self.require(name, old, new);
         }
@@ -104,37 +94,20 @@ impl<'s> Walk<'s> {
         {
             self.leaf(What::Members, &["patternProperties"], old, new);
         } else {
-            for ((pattern, one), (_, other)) in patterns.into_iter().zip(others) {
-                let name = super::witness::of_pattern(pattern)
-                    .into_iter()
-                    .next()
-                    .unwrap_or_default();
-                let at = |spot| at(spot, "patternProperties", pattern);
-                self.into(
-                    around,
-                    Step::Member(name),
-                    (one, at(old)),
-                    (other, at(new)),
-                    depth,
-                );
+            for (pattern, _) in patterns {
+                let name = super::witness::of_pattern(pattern).into_iter().next();
+                let place = pointer::join("/patternProperties", pattern);
+                let step = Step::Member(name.unwrap_or_default());
+                self.into(around, step, &place, depth);
             }
         }
         let rest = |spot: &Spot<'s>| spot.0.get("additionalProperties");
-        match (rest(old), rest(new)) {
-            (Some(one), Some(other))
-                if [one, other].iter().all(|rest| **rest != Value::Bool(false)) =>
-            {
-                let at = |spot: &Spot<'s>| pointer::join(&spot.1, "additionalProperties");
-                self.into(
-                    around,
-                    Step::Member("other".to_owned()),
-                    (one, at(old)),
-                    (other, at(new)),
-                    depth,
-                );
-            }
-            (one, other) if one == other => {}
-            _ => self.leaf(What::Members, &["additionalProperties"], old, new),
+        let is_open = |spot| rest(spot).is_some_and(|rest| *rest != Value::Bool(false));
+        if is_open(old) && is_open(new) {
+            let step = Step::Member("other".to_owned());
+            self.into(around, step, "/additionalProperties", depth);
+        } else if rest(old) != rest(new) {
+            self.leaf(What::Members, &["additionalProperties"], old, new);
         }
     }
 
@@ -222,12 +195,10 @@ impl<'s> Walk<'s> {
 }
 
 fn required(schema: &Value) -> BTreeSet<&str> {
-    let names = schema
-        .members()
-        .and_then(|all: &Members| all.get("required"));
+    let names = schema.get("required");
     names
-        .map_or(&[][..], Value::elements)
+        .map_or(&[][..], elements)
         .iter()
-        .filter_map(Value::text)
+        .filter_map(Value::as_str)
         .collect()
 }

@@ -4,14 +4,16 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use serde_json::{Value, json};
 use toolwire::Json;
+use toolwire::schema::mend;
 use toolwire_schema::{CheckError, check_value};
 
 use super::close::{Closing, Parts, parts};
 use super::contain::{FEW, Prover};
-use super::dialect::{Dialect, translate, without_letters};
+use super::dialect::{dialect, prepare, without_letters};
 use super::lower::{Lower, Meter};
-use super::value::{Members, Value};
+use super::value::{read, write};
 
 /// The letters of the references of the two sides.
 pub(super) const SUB: [char; 2] = ['a', 'b'];
@@ -20,10 +22,10 @@ pub(super) const SUP: [char; 2] = ['c', 'd'];
 /// A schema that is compared.
 #[derive(Debug)]
 pub(super) struct Side {
-    /// The schema as it was given.
+    /// The schema as one of 2020-12.
     pub(super) document: Value,
-    pub(super) dialect: Dialect,
-    /// The schema in 2020-12, and the same closed, each with a letter of its own in its references.
+    pub(super) dialect: &'static str,
+    /// The same, and the same closed, each with a letter of its own in its references.
     pub(super) literal: Value,
     closed: Value,
     pub(super) is_closed: bool,
@@ -38,11 +40,14 @@ pub(super) struct Side {
 impl Side {
     /// The reason if the schema gets no verdict.
     pub(super) fn new(schema: &Json, is_closed: bool, letters: [char; 2]) -> Result<Side, String> {
-        let document = Value::read(schema, false)?;
+        let dialect = dialect(schema)?;
+        let document = match dialect {
+            "2020-12" => read(schema)?,
+            _ => read(&mend(schema))?,
+        };
         let mut literal = document.clone();
-        let (dialect, targets) = translate(&mut literal, letters[0])?;
-        let parts = parts(targets);
-        let defines = |name: &String| literal.at(&format!("/$defs/{name}")).is_some();
+        let parts = parts(prepare(&mut literal, letters[0])?);
+        let defines = |name: &String| literal.pointer(&format!("/$defs/{name}")).is_some();
         if let Some(name) = parts.values().find(|name| defines(name)) {
             return Err(format!("the name of the definition `{name}` is reserved"));
         }
@@ -97,7 +102,7 @@ impl Side {
 }
 
 fn written(schema: &Value) -> Result<Json, String> {
-    let schema = without_letters(schema.clone()).to_json();
+    let schema = write(&without_letters(schema.clone()));
     schema.ok_or_else(|| "the schema is nested too deep".to_owned())
 }
 
@@ -179,7 +184,7 @@ impl<'s> Pair<'s> {
         const BYTES: usize = 20;
         let length = self.sub.closed_json.as_str().len() + self.sup.closed_json.as_str().len();
         for value in values.iter().take(FEW) {
-            let Some(json) = value.to_json().filter(|_| value.members().is_some()) else {
+            let Some(json) = write(value).filter(|_| value.is_object()) else {
                 continue;
             };
             let known = self.tried.borrow().get(json.as_str()).copied();
@@ -210,9 +215,7 @@ impl<'s> Pair<'s> {
 
 /// What allows every object: what holds of arguments and results.
 pub(super) fn object() -> &'static Value {
-    static OBJECT: std::sync::LazyLock<Value> = std::sync::LazyLock::new(|| {
-        let kind = ("type".to_owned(), Value::Text("object".to_owned()));
-        Value::Object(Members::from([kind]))
-    });
+    static OBJECT: std::sync::LazyLock<Value> =
+        std::sync::LazyLock::new(|| json!({"type": "object"}));
     &OBJECT
 }

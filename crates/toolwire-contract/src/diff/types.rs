@@ -1,7 +1,9 @@
 //! The words of changes and verdicts (28.1).
 
+use serde::Serialize;
 use toolwire::Json;
-use toolwire::json::{ObjectWriter, array, string};
+
+use crate::json;
 
 /// What a difference means for callers, from harmless to harmful (DIFF-1). The verdict of several changes
 /// is the greatest of theirs.
@@ -173,7 +175,8 @@ toolwire::closed_words!(What, "a change", {
 ///
 /// assert_eq!(Witness::Name("find".to_owned()).to_json().as_str(), r#"{"name":"find"}"#);
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Witness {
     /// Arguments that the old input schema allows and the new one does not, both closed.
     Arguments(Json),
@@ -195,21 +198,14 @@ impl Witness {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> Json {
-        let text = match self {
-            Witness::Arguments(value) => {
-                ObjectWriter::new().json("arguments", value.as_str()).end()
-            }
-            Witness::Result(value) => ObjectWriter::new().json("result", value.as_str()).end(),
-            Witness::Name(name) => ObjectWriter::new().text("name", name).end(),
-        };
-        written(&text)
+        json(self)
     }
 }
 
 /// One change of a tool.
 ///
 /// [`diff_tools`](super::diff_tools) has an example.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Change {
     /// The tool, by its new name, or its old one if it is gone.
     pub tool: String,
@@ -220,16 +216,21 @@ pub struct Change {
     /// What that means for callers.
     pub verdict: Verdict,
     /// What stood there before.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub old: Option<Json>,
     /// What stands there now.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub new: Option<Json>,
     /// What shows that it is breaking; every breaking change has one, and no other.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
     /// Whether this is a guess: a rename.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub guess: bool,
     /// What has changed, in one sentence for people; its wording is not contract.
     pub message: String,
     /// What a caller has to do, in one sentence; empty if nothing.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub advice: String,
 }
 
@@ -250,31 +251,14 @@ impl Change {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> Json {
-        let mut object = ObjectWriter::new();
-        object
-            .text("tool", &self.tool)
-            .text("place", &self.place)
-            .text("what", self.what.as_str())
-            .text("verdict", self.verdict.as_str())
-            .optional_json("old", self.old.as_ref().map(Json::as_str))
-            .optional_json("new", self.new.as_ref().map(Json::as_str))
-            .optional_json(
-                "witness",
-                self.witness.as_ref().map(|w| w.to_json().to_string()),
-            );
-        if self.guess {
-            object.flag("guess", true);
-        }
-        object.text("message", &self.message);
-        object.optional("advice", Some(&self.advice).filter(|text| !text.is_empty()));
-        written(&object.end())
+        json(self)
     }
 }
 
 /// All changes from one version of a tool, or of a list of tools, to another.
 ///
 /// [`diff_tools`](super::diff_tools) has an example.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Diff {
     /// The greatest verdict of the changes; [`Verdict::Same`] if there are none.
     pub verdict: Verdict,
@@ -296,16 +280,7 @@ impl Diff {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> Json {
-        let changes = array(
-            self.changes
-                .iter()
-                .map(|change| change.to_json().to_string()),
-        );
-        let text = ObjectWriter::new()
-            .json("verdict", string(self.verdict.as_str()))
-            .json("changes", changes)
-            .end();
-        written(&text)
+        json(self)
     }
 }
 
@@ -333,10 +308,4 @@ impl Default for DiffOptions {
             budget: 200_000,
         }
     }
-}
-
-/// JSON text that was put together here.
-fn written(text: &str) -> Json {
-    // What holds JSON values is JSON; only a value near the limits of depth could fail in another one.
-    Json::new(text).unwrap_or_else(|_| Json::empty_object())
 }

@@ -2,10 +2,12 @@
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 
+use serde_json::Value;
+
 use super::contain::FEW;
 use super::holds::of_format;
 use super::lower::{Branch, DEEP, Lower, Name, Type, named};
-use super::value::{Decimal, Members, Value};
+use super::value::{Decimal, Members, elements};
 
 /// The longest text or array that is made to be too long.
 const LONG: u64 = 3_000;
@@ -269,7 +271,7 @@ impl<'a> Lower<'a> {
             .collect();
         if names.is_empty() && !rules.is_empty() {
             let texts = self.samples(&rules, depth + 1).into_iter();
-            names.extend(texts.filter_map(|name| name.text().map(str::to_owned)));
+            names.extend(texts.filter_map(|name| name.as_str().map(str::to_owned)));
         }
         names.truncate(3);
         names.extend(["other", "other2"].map(str::to_owned));
@@ -322,7 +324,7 @@ impl<'a> Lower<'a> {
             .flat_map(|keyword| other.all(keyword));
         let mut refused: Vec<Vec<&'a Value>> = single.map(|inner| vec![inner]).collect();
         for part in &other.undivided {
-            let list = part.get("oneOf").map_or(&[][..], Value::elements);
+            let list = part.get("oneOf").map_or(&[][..], elements);
             let pairs = list.iter().enumerate().flat_map(|(index, one)| {
                 let others = list[index + 1..].iter();
                 others.map(move |other| vec![one, other])
@@ -387,20 +389,20 @@ impl<'a> Lower<'a> {
     /// Texts at the limits of a branch, and of another.
     fn texts(&self, one: &Branch<'a>, other: Option<&Branch<'a>>) -> Vec<Value> {
         let branches = || [Some(one), other].into_iter().flatten();
-        let own = |keyword: &'static str| one.all(keyword).filter_map(Value::text);
+        let own = |keyword: &'static str| one.all(keyword).filter_map(Value::as_str);
         let mut found: Vec<String> = Vec::new();
         found.extend(own("pattern").flat_map(of_pattern));
-        let formats = branches().flat_map(|branch| branch.all("format").filter_map(Value::text));
+        let formats = branches().flat_map(|branch| branch.all("format").filter_map(Value::as_str));
         found.extend(formats.flat_map(of_format).map(|text| (*text).to_owned()));
         let shown = one
             .parts
             .iter()
             .flat_map(|part| ["examples", "default"].map(|name| part.get(name)));
-        let shown = shown.flatten().flat_map(|value| match value.elements() {
+        let shown = shown.flatten().flat_map(|value| match elements(value) {
             [] => std::slice::from_ref(value),
             all => all,
         });
-        found.extend(shown.filter_map(Value::text).map(str::to_owned));
+        found.extend(shown.filter_map(Value::as_str).map(str::to_owned));
         let limits = branches().flat_map(|branch| {
             let (least, most) = branch.limits("minLength", "maxLength");
             [least, least.saturating_sub(1), most, most.saturating_add(1)]
@@ -412,7 +414,7 @@ impl<'a> Lower<'a> {
             .filter(|length| *length <= LONG);
         found.extend(lengths.map(|length| "a".repeat(length as usize)));
         found.push("other".to_owned());
-        found.into_iter().map(Value::Text).collect()
+        found.into_iter().map(Value::String).collect()
     }
 
     /// The branches of one that schemas allow, too.
@@ -468,7 +470,7 @@ fn numbers(one: &Branch<'_>, other: Option<&Branch<'_>>) -> Vec<Value> {
         );
         found.extend(branch.multiples().filter_map(|of| of.plus(whole)));
     }
-    found.into_iter().map(Value::Number).collect()
+    found.into_iter().map(Decimal::to_value).collect()
 }
 
 /// Texts that a regular expression is likely to match.

@@ -25,46 +25,57 @@ pub(super) enum KeywordKind {
     Value,
 }
 
+/// What stands in a keyword.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Holds {
+    Schema,
+    List,
+    Map,
+}
+
+/// What the value of a keyword is, if it is made of schemas.
+pub(crate) fn holds(keyword: &str) -> Option<Holds> {
+    Some(match keyword {
+        "additionalProperties"
+        | "contains"
+        | "contentSchema"
+        | "else"
+        | "if"
+        | "items"
+        | "not"
+        | "propertyNames"
+        | "then"
+        | "unevaluatedItems"
+        | "unevaluatedProperties" => Holds::Schema,
+        "allOf" | "anyOf" | "oneOf" | "prefixItems" => Holds::List,
+        "$defs" | "definitions" | "dependentSchemas" | "patternProperties" | "properties" => {
+            Holds::Map
+        }
+        _ => return None,
+    })
+}
+
 /// What the member `name` of a schema is. A value of another kind than its keyword has is a
 /// [`KeywordKind::Value`].
 pub(super) fn keyword_kind(name: &str, value: Node<'_>) -> KeywordKind {
-    match (name, value.kind()) {
-        ("title" | "description" | "examples" | "$comment" | "deprecated", _) => {
+    match (name, value.kind(), holds(name)) {
+        ("title" | "description" | "examples" | "$comment" | "deprecated", ..) => {
             KeywordKind::Annotation
         }
-        ("allOf" | "anyOf" | "items" | "oneOf" | "prefixItems", Kind::Array) => {
-            KeywordKind::Schemas
-        }
-        (
-            "additionalItems"
-            | "additionalProperties"
-            | "contains"
-            | "contentSchema"
-            | "else"
-            | "if"
-            | "items"
-            | "not"
-            | "propertyNames"
-            | "then"
-            | "unevaluatedItems"
-            | "unevaluatedProperties",
-            _,
-        ) => KeywordKind::Schema,
-        (
-            "dependencies" | "dependentRequired" | "dependentSchemas" | "patternProperties"
-            | "properties",
-            Kind::Object,
-        ) => KeywordKind::Named,
-        ("$defs" | "definitions", Kind::Object) => KeywordKind::Definitions,
-        ("$ref", Kind::String) => KeywordKind::Reference,
-        ("$anchor", Kind::String) => KeywordKind::Anchor,
-        ("enum" | "required" | "type", Kind::Array) => KeywordKind::Set,
+        ("$defs" | "definitions", Kind::Object, _) => KeywordKind::Definitions,
+        ("dependencies" | "dependentRequired", Kind::Object, _) => KeywordKind::Named,
+        ("$ref", Kind::String, _) => KeywordKind::Reference,
+        ("$anchor", Kind::String, _) => KeywordKind::Anchor,
+        ("enum" | "required" | "type", Kind::Array, _) => KeywordKind::Set,
+        ("items", Kind::Array, _) | (_, Kind::Array, Some(Holds::List)) => KeywordKind::Schemas,
+        ("additionalItems", ..) | (_, _, Some(Holds::Schema)) => KeywordKind::Schema,
+        (_, Kind::Object, Some(Holds::Map)) => KeywordKind::Named,
         _ => KeywordKind::Value,
     }
 }
 
 /// The short name of a dialect by its URI (FP-21).
-pub(super) fn dialect(uri: &str) -> Option<&'static str> {
+pub(crate) fn dialect(uri: &str) -> Option<&'static str> {
     let uri = uri.strip_suffix('#').unwrap_or(uri);
     let path = uri
         .strip_prefix("https://json-schema.org/")

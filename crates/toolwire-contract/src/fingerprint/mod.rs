@@ -9,10 +9,14 @@ mod normal;
 mod project;
 mod survey;
 
-use toolwire::json::{Document, ObjectWriter};
+use serde::Serialize;
+use toolwire::json::Document;
 use toolwire::{Code, Error, Json, digest_bytes};
 
+use crate::json;
+
 pub use jn::jn_hash;
+pub(crate) use keywords::{Holds, dialect, holds};
 
 /// How a tool is fingerprinted.
 ///
@@ -54,7 +58,7 @@ impl Default for FingerprintOptions {
 /// assert_eq!(one.safety, other.safety);
 /// # Ok::<(), toolwire::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct Fingerprint {
     /// Of what callers rely on: the name, and the schemas without annotations.
     pub contract: String,
@@ -75,12 +79,7 @@ impl Fingerprint {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> Json {
-        let text = ObjectWriter::new()
-            .text("contract", &self.contract)
-            .text("text", &self.text)
-            .text("safety", &self.safety)
-            .end();
-        Json::new(text).unwrap_or_else(|_| Json::empty_object())
+        json(self)
     }
 }
 
@@ -95,7 +94,7 @@ impl Fingerprint {
 /// assert_eq!(projections.text.as_str(), r#"{"text":1,"title":"Now"}"#);
 /// # Ok::<(), toolwire::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Projections {
     /// The name, and the schemas without annotations (FP-2).
     pub contract: Json,
@@ -139,12 +138,7 @@ impl Projections {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> Json {
-        let text = ObjectWriter::new()
-            .json("contract", self.contract.as_str())
-            .json("text", self.text.as_str())
-            .json("safety", self.safety.as_str())
-            .end();
-        Json::new(text).unwrap_or_else(|_| Json::empty_object())
+        json(self)
     }
 }
 

@@ -1,9 +1,11 @@
 //! What the texts of a JSON value hide.
 
+use serde::Serialize;
 use toolwire::Json;
-use toolwire::json::{Document, Node, ObjectWriter, pointer};
+use toolwire::json::{Document, Node, pointer};
 
 use super::{Hidden, find_hidden};
+use crate::json;
 
 /// Something hidden in a text of a JSON value.
 ///
@@ -15,14 +17,17 @@ use super::{Hidden, find_hidden};
 /// assert_eq!((found[0].pointer.as_str(), found[0].hidden.offset), ("/title", 0));
 /// # Ok::<(), toolwire::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct HiddenAt {
     /// The place of the text, a JSON Pointer.
     pub pointer: String,
     /// Whether it is in the name of the member there and not in its value.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub in_name: bool,
     /// What it is; its offset is that in the text, not in the JSON.
+    #[serde(flatten)]
     pub hidden: Hidden,
 }
 
@@ -39,14 +44,7 @@ impl HiddenAt {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = ObjectWriter::new();
-        out.text("pointer", &self.pointer);
-        if self.in_name {
-            out.flag("inName", true);
-        }
-        let head = out.end();
-        let hidden = self.hidden.to_json();
-        format!("{},{}", head.trim_end_matches('}'), &hidden[1..])
+        json(self).to_string()
     }
 }
 

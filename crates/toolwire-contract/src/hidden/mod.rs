@@ -18,13 +18,15 @@ mod show;
 mod table;
 mod text_diff;
 
-use toolwire::json::ObjectWriter;
+use serde::Serialize;
 
 pub(crate) use in_json::count_hidden_in;
 pub use in_json::{HiddenAt, find_hidden_in};
 pub use say::say_hidden;
 pub use show::show;
 pub use text_diff::{Piece, PieceKind, TextDiff, diff_text};
+
+use crate::json;
 
 /// What a finding is.
 ///
@@ -73,7 +75,7 @@ toolwire::closed_words!(HiddenKind, "a kind of finding", {
 /// let found = &find_hidden("é\u{feff}")[0];
 /// assert_eq!((found.offset, found.length, found.says.as_deref()), (2, 3, None));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Hidden {
     /// What it is.
@@ -85,6 +87,7 @@ pub struct Hidden {
     /// The names of its characters, such as `ZERO WIDTH SPACE, WORD JOINER`; printable ASCII.
     pub name: String,
     /// What it says when it is decoded, or how what it stands in is read; untrusted text.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub says: Option<String>,
 }
 
@@ -101,13 +104,7 @@ impl Hidden {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        ObjectWriter::new()
-            .text("kind", self.kind.as_str())
-            .number("offset", self.offset as u64)
-            .number("length", self.length as u64)
-            .text("name", &self.name)
-            .optional("says", self.says.as_deref())
-            .end()
+        json(self).to_string()
     }
 }
 

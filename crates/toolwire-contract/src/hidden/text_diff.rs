@@ -2,11 +2,12 @@
 
 use std::fmt;
 
+use serde::Serialize;
 use similar::utils::diff_slices;
 use similar::{Algorithm, ChangeTag};
-use toolwire::json::{ObjectWriter, array};
 
 use super::show::{OPENS, show};
+use crate::json;
 
 /// Texts of more words than this are compared by lines, and of more lines as a whole: the time of a comparison
 /// grows with the square.
@@ -44,7 +45,7 @@ toolwire::closed_words!(PieceKind, "a kind of piece", {
 /// let pieces = diff_text("one two", "one").pieces;
 /// assert_eq!((pieces[1].kind, pieces[1].text.as_str()), (PieceKind::Removed, " two"));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Piece {
     /// What became of it.
     pub kind: PieceKind,
@@ -89,12 +90,7 @@ impl TextDiff {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        array(self.pieces.iter().map(|piece| {
-            ObjectWriter::new()
-                .text("kind", piece.kind.as_str())
-                .text("text", &piece.text)
-                .end()
-        }))
+        json(&self.pieces).to_string()
     }
 }
 

@@ -5,8 +5,8 @@ use toolwire::{Code, Error};
 use super::path::in_target;
 use super::percent::{IN_TARGET, encode};
 use super::query::Pairs;
-use super::refusal::unplaced;
 use super::{Launch, Launcher, parse_launch_uri};
+use crate::unplaced;
 
 /// The canonical launch URI (LAUNCH-50): reading it gives the same launch again.
 ///

@@ -22,7 +22,7 @@ mod model;
 mod package;
 mod parse;
 mod path;
-mod percent;
+pub(crate) mod percent;
 mod query;
 mod recognize;
 mod refusal;

@@ -1,11 +1,12 @@
 //! Reading a launch URI.
 
-use toolwire::{Code, Error, WebUrl, is_hidden, nearest};
+use toolwire::json::brief;
+use toolwire::{Code, Error, WebUrl, is_hidden, nearest, terminal_safe};
 
 use super::path::{self, Leads};
 use super::percent::{bytes, decode, encode};
 use super::query;
-use super::refusal::{cut, named, show, visible};
+use super::refusal::{named, show, visible};
 use super::{Launch, Launcher, package};
 
 /// The maximum length of a launch URI in bytes.
@@ -197,7 +198,10 @@ fn preset(rest: &str) -> String {
     }
     format!(
         "the launcher stands in the scheme: write `{}`",
-        cut(&format!("{scheme}://{package}{command}{others}"), 300)
+        terminal_safe(
+            &brief(&format!("{scheme}://{package}{command}{others}"), 300),
+            false
+        )
     )
 }
 

@@ -24,7 +24,7 @@ pub(super) fn decode(part: &str) -> Result<String, String> {
 }
 
 /// Writes a text; letters, digits and the characters in `stays` are not encoded.
-pub(super) fn encode(out: &mut String, text: &str, stays: &[u8]) {
+pub(crate) fn encode(out: &mut String, text: &str, stays: &[u8]) {
     for byte in text.bytes() {
         match byte.is_ascii_alphanumeric() || stays.contains(&byte) {
             true => out.push(char::from(byte)),

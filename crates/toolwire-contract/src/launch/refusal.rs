@@ -1,6 +1,7 @@
 //! What is said of a text that is no launch URI or profile word.
 
-use toolwire::{Error, is_hidden, terminal_safe};
+use toolwire::json::brief;
+use toolwire::{is_hidden, terminal_safe};
 
 /// The text, if it has no character that a reader can't see (LAUNCH-7).
 pub(super) fn visible(text: String) -> Result<String, String> {
@@ -15,16 +16,7 @@ pub(super) fn visible(text: String) -> Result<String, String> {
 
 /// A text in a message: short, and safe on a terminal.
 pub(super) fn show(text: &str) -> String {
-    cut(text, 60)
-}
-
-/// The same with another length.
-pub(super) fn cut(text: &str, longest: usize) -> String {
-    let mut shown: String = text.chars().take(longest).collect();
-    if text.chars().nth(longest).is_some() {
-        shown.push('…');
-    }
-    terminal_safe(&shown.replace(['\n', '\t'], " "), false)
+    terminal_safe(&brief(text, 60).replace(['\n', '\t'], " "), false)
 }
 
 /// A hidden character by its number.
@@ -35,9 +27,4 @@ pub(super) fn named(c: char) -> String {
         "invisible"
     };
     format!("the {kind} character U+{:04X}", u32::from(c))
-}
-
-/// The same without a byte, for what was written rather than read.
-pub(super) fn unplaced(error: &Error) -> Error {
-    Error::new(error.code(), error.pointer(), None, error.message())
 }

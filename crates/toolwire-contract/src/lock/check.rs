@@ -2,15 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use toolwire::json::{Document, Kind, array, pointer};
-use toolwire::{Error, Json};
+use toolwire::json::{Document, Kind, Place, array};
+use toolwire::{Code, Error, Json};
 
-use super::observed::{Observed, Problem, bad};
+use super::observed::{Observed, Problem};
 use super::report::{LockReport, SourceReport, State, ToolReport};
 use super::{Lock, LockedSource, LockedTool};
 use crate::diff::{Change, DiffOptions, Verdict, diff_tools, words_of};
 use crate::fingerprint::{Fingerprint, FingerprintOptions, fingerprint};
 use crate::hidden::{count_hidden_in, diff_text};
+use crate::unplaced;
 
 /// How a lock is checked.
 ///
@@ -57,28 +58,19 @@ pub struct CheckOptions {
 /// ```
 pub fn check_lock(lock: &Lock, now: &Json, options: &CheckOptions) -> Result<LockReport, Error> {
     let document = Document::new(now.as_str())?;
-    let sources = document
-        .root()
-        .get("sources")
-        .filter(|all| all.kind() == Kind::Object);
-    let Some(sources) = sources else {
-        return Err(bad(
-            "",
-            "what is now is an object with `sources`, an object",
-        ));
-    };
+    let sources = Place::new(document.root(), "", Code::BadArgument).required("sources");
+    let sources = sources.and_then(Place::object);
     let mut seen = BTreeMap::new();
-    for (name, node) in sources.members() {
-        let place = pointer::join("/sources", &name);
-        if node.kind() == Kind::Null {
-            seen.insert(name.into_owned(), (place, None));
-            continue;
-        }
-        let mut source = Observed::of(node, &place)?;
-        if options.offline {
+    for (name, source) in sources.map_err(|error| unplaced(&error))?.members() {
+        let place = source.pointer().to_owned();
+        let mut source = match source.node.kind() {
+            Kind::Null => None,
+            _ => Some(Observed::of(source)?),
+        };
+        if let (Some(source), true) = (&mut source, options.offline) {
             (source.instructions, source.tools) = (None, None);
         }
-        seen.insert(name.into_owned(), (place, Some(source)));
+        seen.insert(name.into_owned(), (place, source));
     }
     let mut reports = Vec::new();
     for (name, locked) in &lock.sources {
@@ -232,30 +224,18 @@ impl<'a> Tools<'a> {
             }
             let (hidden, hidden_count) = count_hidden_in(&now.tool);
             report.tools.push(ToolReport {
-                name: name.clone(),
-                state,
-                verdict: Verdict::Same,
                 fingerprints,
-                changes: Vec::new(),
                 hidden,
                 hidden_count,
-                problem: None,
+                ..ToolReport::new(name, state)
             });
         }
         let is_there = |name: &String| {
             self.now.contains_key(name) || self.problems.iter().any(|one| one.name == *name)
         };
         let gone = self.locked.tools.keys().filter(|name| !is_there(name));
-        report.tools.extend(gone.map(|name| ToolReport {
-            name: name.clone(),
-            state: State::Removed,
-            verdict: Verdict::Same,
-            fingerprints: Vec::new(),
-            changes: Vec::new(),
-            hidden: Vec::new(),
-            hidden_count: 0,
-            problem: None,
-        }));
+        let gone = gone.map(|name| ToolReport::new(name, State::Removed));
+        report.tools.extend(gone);
         self.judge(report, options)?;
         report
             .tools
@@ -268,18 +248,16 @@ impl<'a> Tools<'a> {
     fn unclear(&self, problem: &Problem) -> ToolReport {
         let all = Json::new(array(problem.tools.iter().map(Json::as_str)));
         let (hidden, hidden_count) = all.map(|all| count_hidden_in(&all)).unwrap_or_default();
+        let state = match self.locked.tools.contains_key(&problem.name) {
+            true => State::Changed,
+            false => State::Added,
+        };
         ToolReport {
-            name: problem.name.clone(),
-            state: match self.locked.tools.contains_key(&problem.name) {
-                true => State::Changed,
-                false => State::Added,
-            },
             verdict: Verdict::Unknown,
-            fingerprints: Vec::new(),
-            changes: Vec::new(),
             hidden,
             hidden_count,
             problem: Some(problem.error.message().to_owned()),
+            ..ToolReport::new(&problem.name, state)
         }
     }
 

@@ -89,7 +89,7 @@ pub struct Launched {
 /// assert_eq!((change.member.as_str(), change.new.as_str()), ("version", r#""1.0.1""#));
 /// # Ok::<(), toolwire::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LaunchChange {
     /// The member.
     pub member: String,
@@ -99,19 +99,6 @@ pub struct LaunchChange {
     pub new: Json,
     /// What it means.
     pub verdict: Verdict,
-}
-
-impl LaunchChange {
-    /// The change as a JSON object.
-    #[must_use]
-    pub(super) fn to_json(&self) -> String {
-        ObjectWriter::new()
-            .text("member", &self.member)
-            .text("verdict", self.verdict.as_str())
-            .json("old", self.old.as_str())
-            .json("new", self.new.as_str())
-            .end()
-    }
 }
 
 impl Launched {
@@ -210,25 +197,6 @@ impl Launched {
             names.dedup();
         }
         self
-    }
-
-    /// Whether these facts allow one start only: a version that was asked for, with the digest of its
-    /// package, or a digest over all code. What was described at that start can stand for asking again.
-    ///
-    /// ```
-    /// use toolwire_contract::lock::Launched;
-    ///
-    /// let mut launched = Launched::default();
-    /// launched.version = Some("1.0.0".to_owned());
-    /// assert!(!launched.is_fixed());
-    /// launched.digest = Some(toolwire::digest_bytes(b"all of its code"));
-    /// assert!(launched.is_fixed());
-    /// ```
-    #[must_use]
-    pub fn is_fixed(&self) -> bool {
-        let is_exact = self.version.is_some() && self.requested.is_none();
-        let of_package = is_exact && self.integrity.is_some() && self.with.is_empty();
-        of_package || self.digest.is_some()
     }
 
     /// The facts that enter the fingerprint *safety*, as an object: how it is reached, without versions and

@@ -113,10 +113,10 @@ impl LockedSource {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn of(now: &Json) -> Result<Self, Error> {
-        LockedSource::seen(Observed::read(now, "")?, "")
+        LockedSource::seen(Observed::read(now)?)
     }
 
-    fn seen(now: Observed, place: &str) -> Result<Self, Error> {
+    fn seen(now: Observed) -> Result<Self, Error> {
         if let Some(problem) = now.problems.into_iter().next() {
             return Err(problem.error);
         }
@@ -125,7 +125,7 @@ impl LockedSource {
         let mut tools = BTreeMap::new();
         for (name, (at, tool)) in now.tools.unwrap_or_default() {
             let tool = LockedTool::of(&tool, &options).map_err(|error| {
-                let place = format!("{place}/tools/{at}{}", error.pointer());
+                let place = format!("/tools/{at}{}", error.pointer());
                 Error::new(error.code(), place, None, error.message())
             })?;
             tools.insert(name, tool);

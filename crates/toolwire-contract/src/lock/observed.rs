@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use toolwire::json::{Document, Kind, Node};
+use toolwire::json::{Document, Kind, Place};
 use toolwire::{Code, Error, Json};
 
 use super::launched::Launched;
 use super::read::launched;
+use crate::unplaced;
 
 /// What is known of a source now. What nobody looked at is `None`.
 #[derive(Default)]
@@ -30,88 +31,63 @@ pub(super) struct Problem {
 }
 
 impl Observed {
-    pub(super) fn read(now: &Json, place: &str) -> Result<Self, Error> {
+    pub(super) fn read(now: &Json) -> Result<Self, Error> {
         let document = Document::new(now.as_str())?;
-        Observed::of(document.root(), place)
+        Observed::of(Place::new(document.root(), "", Code::BadArgument))
     }
 
-    pub(super) fn of(node: Node<'_>, place: &str) -> Result<Self, Error> {
-        if node.kind() != Kind::Object {
-            return Err(bad(
-                place,
-                "a source is an object with `launch`, `instructions` and `tools`",
-            ));
-        }
-        let mut now = Observed::default();
-        for (name, value) in node.members() {
-            let at = format!("{place}/{name}");
-            match &*name {
-                "launch" => {
-                    let mut ignored = Vec::new();
-                    let facts = launched(value, &at, Code::BadArgument, &mut ignored)?;
-                    now.launch = Some(facts.locked());
-                }
-                "instructions" if value.kind() == Kind::Null => now.instructions = Some(None),
-                "instructions" => match value.as_str() {
-                    Some(text) => now.instructions = Some(Some(text.into_owned())),
-                    None => return Err(bad(&at, "`instructions` is a string or `null`")),
-                },
-                "tools" => {
-                    let (tools, problems) = tools(value, &at)?;
-                    (now.tools, now.problems) = (Some(tools), problems);
-                }
-                _ => {}
-            }
-        }
-        // A server that was asked for its tools and gave no instructions has none.
-        if now.tools.is_some() {
-            now.instructions.get_or_insert(None);
-        }
-        Ok(now)
+    pub(super) fn of(source: Place<'_>) -> Result<Self, Error> {
+        read(source).map_err(|error| unplaced(&error))
     }
+}
+
+fn read(source: Place<'_>) -> Result<Observed, Error> {
+    let source = source.object()?;
+    let launch = source.optional("launch", |launch| launched(launch, &mut Vec::new()))?;
+    let instructions = source.optional("instructions", |text| match text.node.kind() {
+        Kind::Null => Ok(None),
+        _ => text.string().map(Some),
+    })?;
+    let mut now = Observed {
+        launch: launch.map(Launched::locked),
+        instructions,
+        ..Observed::default()
+    };
+    if let Some(list) = source.member("tools") {
+        let (tools, problems) = tools(&list.array()?);
+        (now.tools, now.problems) = (Some(tools), problems);
+        // A server that was asked for its tools and gave no instructions has none.
+        now.instructions.get_or_insert(None);
+    }
+    Ok(now)
 }
 
 /// Tools by their names, with their places in the list.
 type Named = BTreeMap<String, (usize, Json)>;
 
-fn tools(node: Node<'_>, place: &str) -> Result<(Named, Vec<Problem>), Error> {
-    if node.kind() != Kind::Array {
-        return Err(bad(
-            place,
-            "`tools` is an array of tools as `tools/list` has them",
-        ));
-    }
+fn tools(list: &Place<'_>) -> (Named, Vec<Problem>) {
     let mut tools = Named::new();
     let mut problems: Vec<Problem> = Vec::new();
-    for (at, tool) in node.elements().enumerate() {
-        let place = format!("{place}/{at}/name");
-        let name = tool.get("name").and_then(|name| name.as_str());
+    for (at, tool) in list.elements().enumerate() {
+        let name = tool.node.get("name").and_then(|name| name.as_str());
         let name = name.unwrap_or_default().into_owned();
-        let json = Json::from(tool);
+        let json = Json::from(tool.node);
+        let problem = |tools: Vec<Json>, message: &str| Problem {
+            name: name.clone(),
+            tools,
+            error: unplaced(&tool.lacks("name", message)),
+        };
         if name.is_empty() {
-            problems.push(Problem {
-                name,
-                tools: vec![json],
-                error: bad(&place, "a tool has a `name`, a string that is not empty"),
-            });
+            let message = "a tool has a `name`, a string that is not empty";
+            problems.push(problem(vec![json], message));
         } else if let Some(known) = problems.iter_mut().find(|other| other.name == name) {
             known.tools.push(json);
         } else if let Some((_, first)) = tools.remove(&name) {
-            problems.push(Problem {
-                name,
-                tools: vec![first, json],
-                error: bad(
-                    &place,
-                    "two tools have this name; the server has to be mended",
-                ),
-            });
+            let message = "two tools have this name; the server has to be mended";
+            problems.push(problem(vec![first, json], message));
         } else {
             tools.insert(name, (at, json));
         }
     }
-    Ok((tools, problems))
-}
-
-pub(super) fn bad(place: &str, message: &str) -> Error {
-    Error::new(Code::BadArgument, place, None, message)
+    (tools, problems)
 }

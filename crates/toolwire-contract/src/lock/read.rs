@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use toolwire::json::{Document, Kind, Node, pointer};
+use toolwire::json::{Document, Place};
 use toolwire::{Code, Diagnostic, Error, Json};
 
 use super::launched::Launched;
@@ -54,115 +54,83 @@ const MOST_WARNINGS: usize = 100;
 /// ```
 pub fn read_lock(text: &str) -> Result<ReadLock, Error> {
     let document = Document::new(text)?;
-    let root = document.root();
+    let root = Place::new(document.root(), "", Code::BadLock).object()?;
+    version(&root)?;
     let mut diagnostics = Vec::new();
-    object(root, "", "a lock")?;
-    version(root)?;
-    let Some(named) = root.get("sources") else {
-        return Err(bad(
-            "",
-            "a lock has `sources`; write it anew with `toolwire lock`",
-        ));
-    };
-    object(named, "/sources", "`sources`")?;
     let mut lock = Lock::default();
-    for (name, node) in named.members() {
-        let place = pointer::join("/sources", &name);
-        let source = source(node, &place, &mut diagnostics)?;
+    for (name, place) in required(&root, "sources")?.object()?.members() {
+        let source = source(place, &mut diagnostics)?;
         lock.sources.insert(name.into_owned(), source);
     }
     let known = ["$schema", "lockVersion", "sources"];
-    lock.extra = extra(root, "", &known, &mut diagnostics);
-    if let Some(schema) = root.get("$schema") {
-        lock.extra.insert("$schema".to_owned(), Json::from(schema));
-    }
+    lock.extra = extra(&root, &known, &mut diagnostics);
+    let schema = root.member("$schema");
+    let schema = schema.map(|schema| ("$schema".to_owned(), Json::from(schema.node)));
+    lock.extra.extend(schema);
     diagnostics.sort_by_key(|one| one.offset);
     diagnostics.truncate(MOST_WARNINGS);
     Ok(ReadLock { lock, diagnostics })
 }
 
-/// A newer version is refused before anything else in it is judged.
-fn version(root: Node<'_>) -> Result<(), Error> {
-    let version = root.get("lockVersion");
-    match version.map(|version| version.as_u64()) {
-        Some(Some(LOCK_VERSION)) => Ok(()),
-        Some(Some(newer)) if newer > LOCK_VERSION => {
+fn required<'a>(place: &Place<'a>, name: &str) -> Result<Place<'a>, Error> {
+    let message = || format!("`{name}` is missing; write the lock anew with `toolwire lock`");
+    let member = place.member(name);
+    member.ok_or_else(|| place.lacks(name, message()))
+}
+
+fn version(root: &Place<'_>) -> Result<(), Error> {
+    let version = required(root, "lockVersion")?;
+    match version.node.as_u64() {
+        Some(LOCK_VERSION) => Ok(()),
+        Some(newer) if newer > LOCK_VERSION => {
             let message = format!(
                 "the lock has version {newer}, and this Toolwire reads version {LOCK_VERSION}: \
                  what is new in it might say that a tool is not to be used; update Toolwire"
             );
-            Err(Error::new(Code::NewerLock, "/lockVersion", None, message))
+            Err(version.refuse_as(Code::NewerLock, message))
         }
-        Some(_) => Err(bad(
-            "/lockVersion",
-            "`lockVersion` is 1; write the lock anew with `toolwire lock`",
-        )),
-        None => Err(bad(
-            "",
-            "a lock has `lockVersion`; write it anew with `toolwire lock`",
-        )),
+        _ => Err(version.refuse("`lockVersion` is 1; write the lock anew with `toolwire lock`")),
     }
 }
 
-fn source(node: Node<'_>, place: &str, said: &mut Vec<Diagnostic>) -> Result<LockedSource, Error> {
-    object(node, place, "a source")?;
-    let mut source = LockedSource::default();
-    if let Some(launch) = node.get("launch") {
-        source.launch = launched(launch, &format!("{place}/launch"), Code::BadLock, said)?;
+fn source(place: Place<'_>, said: &mut Vec<Diagnostic>) -> Result<LockedSource, Error> {
+    let place = place.object()?;
+    let launch = place.optional("launch", |launch| launched(launch, said))?;
+    let instructions = place.optional("instructions", |text| instructions(text, said))?;
+    let mut tools = BTreeMap::new();
+    for (name, place) in required(&place, "tools")?.object()?.members() {
+        let tool = tool(&name, place, said)?;
+        tools.insert(name.into_owned(), tool);
     }
-    if let Some(node) = node.get("instructions") {
-        source.instructions = Some(instructions(node, &format!("{place}/instructions"), said)?);
-    }
-    let Some(tools) = node.get("tools") else {
-        return Err(bad(place, "a source has `tools`"));
-    };
-    let within = format!("{place}/tools");
-    object(tools, &within, "`tools`")?;
-    for (name, node) in tools.members() {
-        let place = pointer::join(&within, &name);
-        let tool = tool(&name, node, &place, said)?;
-        source.tools.insert(name.into_owned(), tool);
-    }
-    source.extra = extra(node, place, &["launch", "instructions", "tools"], said);
-    Ok(source)
+    Ok(LockedSource {
+        launch: launch.unwrap_or_default(),
+        instructions,
+        tools,
+        extra: extra(&place, &["launch", "instructions", "tools"], said),
+    })
 }
 
-/// The text of instructions, which has its digest beside it.
-fn instructions(node: Node<'_>, place: &str, said: &mut Vec<Diagnostic>) -> Result<String, Error> {
-    object(node, place, "`instructions`")?;
-    let text = required(node, place, "text")?;
-    let digest = required(node, place, "digest")?;
-    if digest != text_digest(&text) {
-        let place = format!("{place}/digest");
-        return Err(bad(
-            &place,
-            "the digest is not that of the text beside it; write the lock anew",
-        ));
+fn instructions(place: Place<'_>, said: &mut Vec<Diagnostic>) -> Result<String, Error> {
+    let place = place.object()?;
+    let text = required(&place, "text")?.string()?;
+    let digest = required(&place, "digest")?;
+    if digest.string()? != text_digest(&text) {
+        let message = "the digest is not that of the text beside it; write the lock anew";
+        return Err(digest.refuse(message));
     }
-    extra(node, place, &["text", "digest"], said);
+    extra(&place, &["text", "digest"], said);
     Ok(text)
 }
 
-fn tool(
-    name: &str,
-    node: Node<'_>,
-    place: &str,
-    said: &mut Vec<Diagnostic>,
-) -> Result<LockedTool, Error> {
-    object(node, place, "a tool")?;
-    let Some(digests) = node.get("fingerprints") else {
-        return Err(bad(place, "a tool has `fingerprints`"));
-    };
-    let within = format!("{place}/fingerprints");
-    object(digests, &within, "`fingerprints`")?;
+fn tool(name: &str, place: Place<'_>, said: &mut Vec<Diagnostic>) -> Result<LockedTool, Error> {
+    let place = place.object()?;
+    let digests = required(&place, "fingerprints")?.object()?;
     let digest = |name: &str| {
-        let text = required(digests, &within, name)?;
+        let digest = required(&digests, name)?;
+        let text = digest.string()?;
         match is_digest(&text) {
             true => Ok(text),
-            false => Err(bad(
-                &format!("{within}/{name}"),
-                "a fingerprint is `sha256:` and 64 hexadecimal digits",
-            )),
+            false => Err(digest.refuse("a fingerprint is `sha256:` and 64 hexadecimal digits")),
         }
     };
     let fingerprints = Fingerprint {
@@ -170,107 +138,48 @@ fn tool(
         text: digest("text")?,
         safety: digest("safety")?,
     };
-    extra(digests, &within, &["contract", "text", "safety"], said);
-    let within = format!("{place}/tool");
-    let Some(tool) = node.get("tool") else {
-        return Err(bad(place, "a tool has `tool`, what it says about itself"));
-    };
-    object(tool, &within, "`tool`")?;
-    if required(tool, &within, "name")? != name {
-        let message = format!("the tool is called `{name}` in the lock");
-        return Err(bad(&format!("{within}/name"), &message));
+    extra(&digests, &["contract", "text", "safety"], said);
+    let tool = required(&place, "tool")?.object()?;
+    let own = required(&tool, "name")?;
+    if own.string()? != name {
+        return Err(own.refuse(format!("the tool is called `{name}` in the lock")));
     }
     Ok(LockedTool {
         fingerprints,
-        tool: Json::from(tool),
-        extra: extra(node, place, &["fingerprints", "tool"], said),
+        tool: Json::from(tool.node),
+        extra: extra(&place, &["fingerprints", "tool"], said),
     })
 }
 
-/// The facts of a launch.
-pub(super) fn launched(
-    node: Node<'_>,
-    place: &str,
-    code: Code,
-    said: &mut Vec<Diagnostic>,
-) -> Result<Launched, Error> {
-    let refuse = |place: String, message: String| Error::new(code, place, None, message);
-    if node.kind() != Kind::Object {
-        return Err(refuse(place.to_owned(), "`launch` is an object".to_owned()));
-    }
+/// Reads what a source was started with.
+pub(super) fn launched(place: Place<'_>, said: &mut Vec<Diagnostic>) -> Result<Launched, Error> {
+    let place = place.object()?;
     let members = Launched::default().members();
-    for (name, value) in node.members() {
-        let Some((_, empty)) = members.iter().find(|(known, _)| *known == name) else {
-            continue;
-        };
-        let (is_good, what) = match empty.as_str() {
-            "null" => (value.kind() == Kind::String, "a string"),
-            _ => {
-                let all = value.elements().all(|word| word.kind() == Kind::String);
-                (value.kind() == Kind::Array && all, "an array of strings")
-            }
-        };
-        if !is_good {
-            return Err(refuse(
-                pointer::join(place, &name),
-                format!("`{name}` is {what}"),
-            ));
+    for (name, empty) in &members {
+        match (place.member(name), empty.as_str()) {
+            (None, _) => {}
+            (Some(text), "null") => drop(text.string()?),
+            (Some(words), _) => drop(words.strings()?),
         }
     }
-    let mut launched: Launched = Json::from(node).to_value()?;
+    let mut launched: Launched = Json::from(place.node).to_value()?;
     let known: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
-    launched.extra = extra(node, place, &known, said);
+    launched.extra = extra(&place, &known, said);
     Ok(launched)
 }
 
-/// The members that are not known, each with a warning.
-fn extra(
-    node: Node<'_>,
-    place: &str,
-    known: &[&str],
-    said: &mut Vec<Diagnostic>,
-) -> BTreeMap<String, Json> {
-    let mut extra = BTreeMap::new();
-    for (name, value) in node.members() {
-        if known.contains(&&*name) {
-            continue;
+/// The members that are not known, which are kept and reported.
+fn extra(place: &Place<'_>, known: &[&str], said: &mut Vec<Diagnostic>) -> BTreeMap<String, Json> {
+    for (name, member) in place.members() {
+        if !known.contains(&name.as_ref()) {
+            let message = format!(
+                "a lock of version {LOCK_VERSION} has no `{name}` here; it is kept, and means nothing"
+            );
+            let warning = member.refuse_as(Code::UnknownLockMember, message);
+            said.extend_from_slice(warning.diagnostics());
         }
-        let message = format!(
-            "a lock of version {LOCK_VERSION} has no `{name}` here; it is kept, and means nothing"
-        );
-        let warning = Error::new(
-            Code::UnknownLockMember,
-            pointer::join(place, &name),
-            u64::try_from(value.start()).ok(),
-            message,
-        );
-        said.extend(warning.diagnostics().first().cloned());
-        extra.insert(name.into_owned(), Json::from(value));
     }
-    extra
-}
-
-fn required(node: Node<'_>, place: &str, name: &str) -> Result<String, Error> {
-    match node.get(name) {
-        None => Err(bad(place, &format!("`{name}` is missing"))),
-        Some(value) => match value.as_str() {
-            Some(text) => Ok(text.into_owned()),
-            None => Err(bad(
-                &format!("{place}/{name}"),
-                &format!("`{name}` is a string"),
-            )),
-        },
-    }
-}
-
-fn object(node: Node<'_>, place: &str, what: &str) -> Result<(), Error> {
-    match node.kind() {
-        Kind::Object => Ok(()),
-        other => Err(bad(
-            place,
-            &format!("{what} is an object, not {}", other.name()),
-        )),
-    }
+    place.rest(known)
 }
 
 fn is_digest(text: &str) -> bool {
@@ -279,8 +188,4 @@ fn is_digest(text: &str) -> bool {
         && digits
             .bytes()
             .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-}
-
-fn bad(place: &str, message: &str) -> Error {
-    Error::new(Code::BadLock, place, None, message)
 }

@@ -6,6 +6,7 @@ use toolwire::json::{ObjectWriter, array, string};
 use super::launched::LaunchChange;
 use crate::diff::{Change, Verdict, What};
 use crate::hidden::{HiddenAt, TextDiff, diff_text};
+use crate::json;
 
 /// How something is, compared with the lock.
 ///
@@ -164,13 +165,11 @@ impl SourceReport {
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut launch = ObjectWriter::new();
-        launch.text("state", self.launch.as_str()).json(
-            "changes",
-            array(self.launch_changes.iter().map(LaunchChange::to_json)),
-        );
+        launch
+            .text("state", self.launch.as_str())
+            .json("changes", json(&self.launch_changes).as_str());
         if !self.launch_not_verified.is_empty() {
-            let members = self.launch_not_verified.iter();
-            launch.json("notVerified", array(members.map(|member| string(member))));
+            launch.json("notVerified", json(&self.launch_not_verified).as_str());
         }
         let launch = launch.end();
         let diff = self.instructions_diff.as_ref();
@@ -192,6 +191,19 @@ impl SourceReport {
 }
 
 impl ToolReport {
+    pub(super) fn new(name: &str, state: State) -> Self {
+        ToolReport {
+            name: name.to_owned(),
+            state,
+            verdict: Verdict::Same,
+            fingerprints: Vec::new(),
+            changes: Vec::new(),
+            hidden: Vec::new(),
+            hidden_count: 0,
+            problem: None,
+        }
+    }
+
     /// The report as a JSON object. A change of a text has it also as `diff`, word by word.
     ///
     /// ```
@@ -207,20 +219,17 @@ impl ToolReport {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut json = ObjectWriter::new();
-        json.text("name", &self.name)
+        let mut out = ObjectWriter::new();
+        out.text("name", &self.name)
             .text("state", self.state.as_str())
             .text("verdict", self.verdict.as_str())
-            .json(
-                "fingerprints",
-                array(self.fingerprints.iter().map(|name| string(name))),
-            )
+            .json("fingerprints", json(&self.fingerprints).as_str())
             .json("changes", array(self.changes.iter().map(change)))
-            .json("hidden", array(self.hidden.iter().map(HiddenAt::to_json)));
+            .json("hidden", json(&self.hidden).as_str());
         if self.hidden_count > self.hidden.len() {
-            json.number("hiddenCount", self.hidden_count as u64);
+            out.number("hiddenCount", self.hidden_count as u64);
         }
-        json.optional("problem", self.problem.as_deref()).end()
+        out.optional("problem", self.problem.as_deref()).end()
     }
 
     /// What changed of a text, word by word; nothing if the change is of no text.

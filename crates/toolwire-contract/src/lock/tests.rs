@@ -125,7 +125,7 @@ fn what_is_no_lock_is_refused_with_its_place() {
     for (text, code, pointer) in [
         ("", Code::EmptyOutput, ""),
         ("[]", Code::BadLock, ""),
-        ("{}", Code::BadLock, ""),
+        ("{}", Code::BadLock, "/lockVersion"),
         (
             r#"{"lockVersion":"1","sources":{}}"#,
             Code::BadLock,
@@ -141,7 +141,7 @@ fn what_is_no_lock_is_refused_with_its_place() {
             Code::NewerLock,
             "/lockVersion",
         ),
-        (r#"{"lockVersion":1}"#, Code::BadLock, ""),
+        (r#"{"lockVersion":1}"#, Code::BadLock, "/sources"),
         (
             r#"{"lockVersion":1,"sources":[]}"#,
             Code::BadLock,
@@ -150,7 +150,7 @@ fn what_is_no_lock_is_refused_with_its_place() {
         (
             r#"{"lockVersion":1,"sources":{"s":{}}}"#,
             Code::BadLock,
-            "/sources/s",
+            "/sources/s/tools",
         ),
         (
             r#"{"lockVersion":1,"sources":{"s":{"tools":{}},"s":{"tools":{}}}}"#,
@@ -165,7 +165,7 @@ fn what_is_no_lock_is_refused_with_its_place() {
         (
             r#"{"lockVersion":1,"sources":{"s":{"launch":{"with":["a",1]},"tools":{}}}}"#,
             Code::BadLock,
-            "/sources/s/launch/with",
+            "/sources/s/launch/with/1",
         ),
         (
             r#"{"lockVersion":1,"sources":{"s":{"instructions":{"text":"a","digest":"sha256:0"},"tools":{}}}}"#,
@@ -389,7 +389,7 @@ fn fingerprints_of_another_version_are_no_change() {
 fn wrong_sources_are_refused_with_their_place() {
     let lock = locked();
     for (now, pointer) in [
-        ("[]", ""),
+        ("[]", "/sources"),
         (r#"{"sources":{"a/b":1}}"#, "/sources/a~1b"),
         (
             r#"{"sources":{"clock":{"tools":{}}}}"#,

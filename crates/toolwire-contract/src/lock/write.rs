@@ -1,9 +1,10 @@
 //! Writing a lock file (LOCK-7): the same lock has the same bytes.
 
-use toolwire::json::{Document, Kind, Node, ObjectWriter, string};
+use toolwire::json::{Document, ObjectWriter};
 use toolwire::{Error, Json, terminal_safe_json};
 
 use super::{LOCK_VERSION, Lock, LockedSource, LockedTool, text_digest};
+use crate::pretty::indented;
 
 /// Writes a lock as the text of its file (LOCK-7): two spaces a level, members sorted by name, numbers to the last
 /// digit, and what a reader would not see as escapes. It ends with a line feed.
@@ -28,10 +29,7 @@ pub fn write_lock(lock: &Lock) -> Result<String, Error> {
         .members(&lock.extra)
         .end();
     let exact = Json::new(text)?.sorted();
-    let mut text = String::with_capacity(exact.as_str().len() * 2);
-    pretty(&mut text, Document::new(exact.as_str())?.root(), 0);
-    text.push('\n');
-    let text = terminal_safe_json(&text);
+    let text = terminal_safe_json(&indented(exact.as_str()));
     // Indents and escapes make it longer than what was held to the limits.
     Document::new(&text)?;
     Ok(text)
@@ -70,38 +68,4 @@ fn object<'a>(members: impl Iterator<Item = (&'a String, String)>) -> String {
         out.json(name, value);
     }
     out.end()
-}
-
-/// A value over several lines, as most tools lay JSON out.
-fn pretty(out: &mut String, node: Node<'_>, indent: usize) {
-    let (open, close) = match node.kind() {
-        Kind::Array => ('[', ']'),
-        Kind::Object => ('{', '}'),
-        _ => return out.push_str(node.raw()),
-    };
-    out.push(open);
-    let mut first = true;
-    let mut line = |out: &mut String| {
-        out.push_str(if std::mem::take(&mut first) {
-            "\n"
-        } else {
-            ",\n"
-        });
-        out.extend(std::iter::repeat_n("  ", indent + 1));
-    };
-    for element in node.elements() {
-        line(out);
-        pretty(out, element, indent + 1);
-    }
-    for (name, value) in node.members() {
-        line(out);
-        out.push_str(&string(&name));
-        out.push_str(": ");
-        pretty(out, value, indent + 1);
-    }
-    if !node.is_empty() {
-        out.push('\n');
-        out.extend(std::iter::repeat_n("  ", indent));
-    }
-    out.push(close);
 }

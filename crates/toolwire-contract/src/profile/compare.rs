@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 
-use toolwire::json::{Document, Node, ObjectWriter};
+use serde::Serialize;
+use toolwire::json::{Document, Node};
 use toolwire::{Error, Json};
 
-use super::{Profile, written};
+use super::Profile;
 use crate::fingerprint::{FingerprintOptions, fingerprint, jn_hash};
+use crate::json;
 
 /// What is not as a profile expects it.
 ///
@@ -58,9 +60,10 @@ toolwire::closed_words!(Deviation, "a deviation", {
 ///     r#"{"tool":"search","what":"gone","message":"the server has no tool `search`"}"#,
 /// );
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Changed {
     /// The name of the tool in the profile; nothing for what is about all tools.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
     /// What it is.
     pub what: Deviation,
@@ -78,11 +81,7 @@ impl Changed {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> Json {
-        let mut out = ObjectWriter::new();
-        out.optional("tool", self.tool.as_deref());
-        out.text("what", self.what.as_str())
-            .text("message", &self.message);
-        written(out.end())
+        json(self)
     }
 }
 

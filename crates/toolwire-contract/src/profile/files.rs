@@ -1,7 +1,9 @@
 //! A profile as the files of a folder: `_meta.json`, and one for each tool (PROF-5 to PROF-7).
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use percent_encoding::percent_decode_str;
 use toolwire::json::pointer;
 use toolwire::{Code, Error};
 
@@ -177,25 +179,8 @@ fn file_names(tools: &[ProfileTool]) -> Vec<String> {
 
 /// The name of the tool that a file is about; a `%` that begins no such byte is meant to the letter.
 fn tool_name(stem: &str) -> String {
-    let bytes = stem.as_bytes();
-    let mut name = Vec::new();
-    let mut at = 0;
-    while at < bytes.len() {
-        let hex = stem
-            .get(at + 1..at + 3)
-            .filter(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
-        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            Some(byte) if bytes[at] == b'%' => {
-                name.push(byte);
-                at += 3;
-            }
-            _ => {
-                name.push(bytes[at]);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8(name).unwrap_or_else(|_| stem.to_owned())
+    let name = percent_decode_str(stem).decode_utf8();
+    name.map_or_else(|_| stem.to_owned(), Cow::into_owned)
 }
 
 /// The same error about a file of the folder.

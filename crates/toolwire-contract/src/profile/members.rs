@@ -1,9 +1,9 @@
 //! The members of an object, verbatim and in their order, and what each must be.
 
-use toolwire::json::{Document, Kind, Node, ObjectWriter, pointer};
-use toolwire::{Error, Json};
+use toolwire::json::{Document, Node, ObjectWriter, Place, pointer};
+use toolwire::{Code, Error, Json};
 
-use super::bad;
+use crate::unplaced;
 
 /// The members of an object, each value to the letter.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -47,6 +47,20 @@ impl Members {
     }
 
     /// The object, its members in their order.
+    /// Looks at each member.
+    pub fn check(
+        &self,
+        pointer: &str,
+        look: impl Fn(&str, Place<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.iter().try_for_each(|(name, value)| {
+            let document = Document::new(value.as_str())?;
+            let pointer = pointer::join(pointer, name);
+            let place = Place::new(document.root(), &pointer, Code::BadProfile);
+            look(name, place).map_err(|error| unplaced(&error))
+        })
+    }
+
     pub fn to_json(&self) -> String {
         let mut out = ObjectWriter::new();
         for (name, value) in self.iter() {
@@ -54,40 +68,4 @@ impl Members {
         }
         out.end()
     }
-}
-
-/// Checks each value of an object.
-pub(super) fn table(
-    node: Node<'_>,
-    place: &str,
-    check: impl Fn(Node<'_>, &str) -> Result<(), Error>,
-) -> Result<(), Error> {
-    if node.kind() != Kind::Object {
-        return Err(wrong(node, place, "an object"));
-    }
-    let mut members = node.members();
-    members.try_for_each(|(name, value)| check(value, &pointer::join(place, &name)))
-}
-
-pub(super) fn string(node: Node<'_>, place: &str) -> Result<(), Error> {
-    match node.kind() {
-        Kind::String => Ok(()),
-        _ => Err(wrong(node, place, "a string")),
-    }
-}
-
-pub(super) fn wrong(node: Node<'_>, place: &str, what: &str) -> Error {
-    bad(
-        place,
-        format!("it must be {what}, not {}", node.kind().name()),
-    )
-}
-
-/// Looks into a value that was checked before.
-pub(super) fn with<T>(
-    value: &Json,
-    look: impl FnOnce(Node<'_>) -> Result<T, Error>,
-) -> Result<T, Error> {
-    let document = Document::new(value.as_str())?;
-    look(document.root())
 }

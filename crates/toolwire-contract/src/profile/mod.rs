@@ -21,12 +21,10 @@ pub use parameters::input_schema;
 pub use read::read_profile;
 pub use tool::{Example, ProfileTool};
 
-use std::fmt;
-use std::str::FromStr;
-
 use toolwire::json::{ObjectWriter, pointer};
 use toolwire::{Code, Error, Json};
 
+use crate::written;
 use members::Members;
 
 /// A server, its tools, and what was learnt of them. Every member that was read stays, to the letter, whether
@@ -78,54 +76,11 @@ pub enum SchemaValidation {
     Ignore,
 }
 
-impl SchemaValidation {
-    /// All of them.
-    ///
-    /// ```
-    /// assert_eq!(toolwire_contract::profile::SchemaValidation::ALL.len(), 3);
-    /// ```
-    pub const ALL: [SchemaValidation; 3] = [
-        SchemaValidation::Warn,
-        SchemaValidation::Error,
-        SchemaValidation::Ignore,
-    ];
-
-    /// The word that stands in a profile.
-    ///
-    /// ```
-    /// assert_eq!(toolwire_contract::profile::SchemaValidation::Ignore.as_str(), "ignore");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            SchemaValidation::Warn => "warn",
-            SchemaValidation::Error => "error",
-            SchemaValidation::Ignore => "ignore",
-        }
-    }
-}
-
-impl fmt::Display for SchemaValidation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for SchemaValidation {
-    type Err = Error;
-
-    fn from_str(word: &str) -> Result<Self, Error> {
-        let found = SchemaValidation::ALL
-            .into_iter()
-            .find(|one| one.as_str() == word);
-        found.ok_or_else(|| {
-            bad(
-                "",
-                format!("it must be `warn`, `error` or `ignore`, not `{word}`"),
-            )
-        })
-    }
-}
+toolwire::closed_words!(SchemaValidation, "a kind of validation", {
+    Warn => "warn",
+    Error => "error",
+    Ignore => "ignore",
+});
 
 impl Profile {
     /// A profile that says of a server how it is reached and nothing else. `launcher` is an object with
@@ -262,7 +217,9 @@ impl Profile {
     pub fn tested_with(&self, tool: &str) -> Vec<Json> {
         let tested = self.members.get("tested_with");
         let tested = tested.and_then(|tested| tested.at(&pointer::join("", tool)));
-        tested.map(|tested| elements(&tested)).unwrap_or_default()
+        tested
+            .and_then(|tested| tested.to_value().ok())
+            .unwrap_or_default()
     }
 
     /// The tools that it describes; none if it is minimal.
@@ -407,19 +364,6 @@ pub const LAUNCHER: [&str; 7] = [
     "env",
     "cwd",
 ];
-
-/// What was put together here from JSON that was checked.
-fn written(text: String) -> Json {
-    Json::new(&text).expect("JSON that was written from JSON is JSON")
-}
-
-/// The elements of an array.
-fn elements(array: &Json) -> Vec<Json> {
-    let document = toolwire::json::Document::new(array.as_str());
-    document
-        .map(|document| document.root().elements().map(Json::from).collect())
-        .unwrap_or_default()
-}
 
 fn bad(pointer: impl Into<String>, message: impl Into<String>) -> Error {
     Error::new(Code::BadProfile, pointer, None, message)

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use toolwire::json::{Document, Kind, Node, ObjectWriter, array, pointer, string};
-use toolwire::{Error, Json};
+use toolwire::json::{Document, Kind, Node, ObjectWriter, Place, array, string};
+use toolwire::{Code, Error, Json};
 
-use super::members::{with, wrong};
 use super::written;
+use crate::unplaced;
 
 /// The JSON Schema of the arguments that `parameters` describe: a schema for each name, in which
 /// `"required": true` says that the argument must be given; or a JSON Schema already, which then stays.
@@ -29,19 +29,20 @@ use super::written;
 /// # Ok::<(), toolwire::Error>(())
 /// ```
 pub fn input_schema(parameters: &Json) -> Result<Json, Error> {
-    with(parameters, |node| {
-        check_parameters(node, "")?;
-        if is_schema(node) {
-            return Ok(written(lowered(node)));
-        }
-        let (properties, required) = properties(node);
-        let mut out = ObjectWriter::new();
-        out.text("type", "object").json("properties", properties);
-        if !required.is_empty() {
-            out.json("required", array(required.iter().map(|name| string(name))));
-        }
-        Ok(written(out.end()))
-    })
+    let document = Document::new(parameters.as_str())?;
+    let node = document.root();
+    let checked = check_parameters(Place::new(node, "", Code::BadProfile));
+    checked.map_err(|error| unplaced(&error))?;
+    if is_schema(node) {
+        return Ok(written(lowered(node)));
+    }
+    let (properties, required) = properties(node);
+    let mut out = ObjectWriter::new();
+    out.text("type", "object").json("properties", properties);
+    if !required.is_empty() {
+        out.json("required", array(required.iter().map(|name| string(name))));
+    }
+    Ok(written(out.end()))
 }
 
 /// The other way: `parameters` in the form of profiles, if that says all that the schema does.
@@ -78,26 +79,20 @@ pub(super) fn parameters(schema: &Json) -> Option<Json> {
         out.json(&name, one.end());
     }
     let parameters = written(out.end());
-    let again = with(&parameters, |node| Ok(!is_schema(node)));
-    again.is_ok_and(|is_again| is_again).then_some(parameters)
+    let again = Document::new(parameters.as_str()).ok()?;
+    (!is_schema(again.root())).then_some(parameters)
 }
 
 /// Whether all that stands there can be read.
-pub(super) fn check_parameters(node: Node<'_>, place: &str) -> Result<(), Error> {
-    if node.kind() != Kind::Object {
-        return Err(wrong(node, place, "an object of parameters by their names"));
-    }
-    if is_schema(node) {
+pub(super) fn check_parameters(place: Place<'_>) -> Result<(), Error> {
+    let place = place.object()?;
+    if is_schema(place.node) {
         return Ok(());
     }
-    let mut members = node.members();
-    members.try_for_each(|(name, schema)| match schema.kind() {
+    let mut members = place.members();
+    members.try_for_each(|(_, schema)| match schema.node.kind() {
         Kind::Object | Kind::Bool => Ok(()),
-        _ => Err(wrong(
-            schema,
-            &pointer::join(place, &name),
-            "the schema of a parameter",
-        )),
+        _ => Err(schema.expected("the schema of a parameter")),
     })
 }
 

@@ -1,12 +1,13 @@
 //! Reading a profile that is one document (PROF-1 to PROF-4).
 
-use toolwire::json::{Document, Kind, Node, pointer};
-use toolwire::{Error, Json};
+use toolwire::json::{Document, Kind, Place};
+use toolwire::{Code, Error, Json};
 
 use super::comments::without_comments;
-use super::members::{Members, string, table, with, wrong};
+use super::members::Members;
 use super::tool::{self, ProfileTool};
 use super::{LAUNCHER, Profile, SchemaValidation, bad};
+use crate::unplaced;
 
 /// Reads a profile that is one document: the launcher in the document itself or under `launcher`, and tools
 /// or none. Comments are taken for white space.
@@ -49,57 +50,32 @@ pub(super) fn read_meta(text: &str) -> Result<(Members, Option<Json>), Error> {
 pub(super) fn object(text: &str) -> Result<Members, Error> {
     let plain = without_comments(text);
     let document = Document::new(&plain)?;
-    let root = document.root();
-    if root.kind() != Kind::Object {
-        return Err(bad(
-            "",
-            format!("it must be an object, not {}", root.kind().name()),
-        ));
-    }
-    Ok(Members::of(root))
+    let root = Place::new(document.root(), "", Code::BadProfile).object();
+    Ok(Members::of(root.map_err(|error| unplaced(&error))?.node))
 }
 
 /// The tools of a document, by their names.
 pub(super) fn read_tools(tools: &Json) -> Result<Vec<ProfileTool>, Error> {
-    with(tools, |node| {
-        let tools = node.members().map(|(name, tool)| {
-            let place = pointer::join("/tools", &name);
-            tool::read(&name, tool, &place)
-        });
-        tools.collect()
-    })
+    let document = Document::new(tools.as_str())?;
+    let tools = Place::new(document.root(), "/tools", Code::BadProfile).members();
+    tools.map(|(name, tool)| tool::read(&name, tool)).collect()
 }
 
 /// Whether the members of a profile can have their values (PROF-2).
 pub(super) fn check(members: &Members) -> Result<(), Error> {
-    for (name, value) in members.iter() {
-        let place = pointer::join("", name);
-        with(value, |node| match name {
-            "server" | "description" | "schema_hash" | "schema_updated" | "created" => {
-                string(node, &place)
-            }
-            "schema_validation" => {
-                string(node, &place)?;
-                let word = node.as_str().unwrap_or_default();
-                let known = word.parse::<SchemaValidation>();
-                known
-                    .map(drop)
-                    .map_err(|error| bad(&place, error.message()))
-            }
-            "tested_with" => table(node, &place, |node, place| match node.kind() {
-                Kind::Array => Ok(()),
-                _ => Err(wrong(
-                    node,
-                    place,
-                    "an array of what the tool was tried with",
-                )),
-            }),
-            "tools" => table(node, &place, |_, _| Ok(())),
-            "launcher" => launcher(node, &place),
-            _ if LAUNCHER.contains(&name) => launcher_member(name, node, &place),
-            _ => Ok(()),
-        })?;
-    }
+    members.check("", |name, place| match name {
+        "server" | "description" | "schema_hash" | "schema_updated" | "created" => {
+            place.string().map(drop)
+        }
+        "schema_validation" => place.word::<SchemaValidation>().map(drop),
+        "tested_with" => {
+            let mut tools = place.object()?.members();
+            tools.try_for_each(|(_, tried)| tried.array().map(drop))
+        }
+        "tools" => place.object().map(drop),
+        "launcher" => launcher(place),
+        _ => launcher_member(name, place),
+    })?;
     let has = |name: &str| members.get(name).is_some();
     if has("launcher") {
         return match LAUNCHER.iter().find(|name| has(name)) {
@@ -115,21 +91,15 @@ pub(super) fn check(members: &Members) -> Result<(), Error> {
     one_way(has("command"), has("url"), "")
 }
 
-fn launcher(node: Node<'_>, place: &str) -> Result<(), Error> {
-    if node.kind() != Kind::Object {
-        return Err(wrong(node, place, "an object"));
+fn launcher(place: Place<'_>) -> Result<(), Error> {
+    let place = place.object()?;
+    for (name, member) in place.members() {
+        launcher_member(&name, member)?;
     }
-    for (name, value) in node.members() {
-        launcher_member(&name, value, &pointer::join(place, &name))?;
-    }
-    one_way(
-        node.get("command").is_some(),
-        node.get("url").is_some(),
-        place,
-    )
+    let has = |name: &str| place.member(name).is_some();
+    one_way(has("command"), has("url"), place.pointer())
 }
 
-/// A server is either a program or somewhere else.
 fn one_way(program: bool, elsewhere: bool, place: &str) -> Result<(), Error> {
     match (program, elsewhere) {
         (true, false) | (false, true) => Ok(()),
@@ -145,21 +115,20 @@ fn one_way(program: bool, elsewhere: bool, place: &str) -> Result<(), Error> {
 }
 
 /// Checks a member of a launcher; others may be anything.
-fn launcher_member(name: &str, node: Node<'_>, place: &str) -> Result<(), Error> {
+/// Checks a member of a launcher; others may be anything.
+fn launcher_member(name: &str, place: Place<'_>) -> Result<(), Error> {
     match name {
-        "command" | "url" => match node.as_str() {
-            Some(text) if !text.is_empty() => Ok(()),
-            _ => Err(wrong(node, place, "a string that is not empty")),
-        },
-        "cwd" | "transport" => string(node, place),
-        "args" => {
-            if node.kind() != Kind::Array {
-                return Err(wrong(node, place, "an array of strings"));
-            }
-            let mut all = node.elements().enumerate();
-            all.try_for_each(|(at, node)| string(node, &format!("{place}/{at}")))
+        "command" | "url" => place.filled().map(drop),
+        "cwd" | "transport" => place.string().map(drop),
+        "args" => place.strings().map(drop),
+        "env" | "headers" => {
+            let mut members = place.object()?.members();
+            members.try_for_each(|(_, value)| match value.node.kind() {
+                Kind::String => Ok(()),
+                // Its value may be a secret.
+                kind => Err(value.refuse(format!("it must be a string, not {}", kind.name()))),
+            })
         }
-        "env" | "headers" => table(node, place, string),
         _ => Ok(()),
     }
 }

@@ -1,11 +1,12 @@
 //! What a profile says of one tool (PROF-12).
 
-use toolwire::json::{Kind, Node, pointer};
-use toolwire::{Error, Json};
+use toolwire::json::{Document, Place};
+use toolwire::{Code, Error, Json};
 
-use super::members::{Members, string, table, with, wrong};
+use super::members::Members;
 use super::parameters::{check_parameters, input_schema};
-use super::{elements, written};
+use super::written;
+use crate::unplaced;
 
 /// What a profile says of one tool.
 ///
@@ -59,7 +60,8 @@ impl ProfileTool {
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn new(name: &str, tool: &Json) -> Result<ProfileTool, Error> {
-        with(tool, |node| read(name, node, ""))
+        let document = Document::new(tool.as_str())?;
+        read(name, Place::new(document.root(), "", Code::BadProfile))
     }
 
     /// Its name in the profile.
@@ -161,7 +163,8 @@ impl ProfileTool {
     /// ```
     #[must_use]
     pub fn examples(&self) -> Vec<Example> {
-        let examples = self.members.get("examples").map(elements);
+        let examples = self.members.get("examples");
+        let examples = examples.and_then(|examples| examples.to_value::<Vec<Json>>().ok());
         let examples = examples.unwrap_or_default().into_iter();
         let examples = examples.map(|example| Example {
             input: example.at("/input").unwrap_or_else(Json::empty_object),
@@ -249,48 +252,21 @@ impl ProfileTool {
 }
 
 /// Reads what stands at a place of a profile.
-pub(super) fn read(name: &str, node: Node<'_>, place: &str) -> Result<ProfileTool, Error> {
-    if node.kind() != Kind::Object {
-        return Err(wrong(node, place, "an object"));
-    }
-    ProfileTool::of_members(name, Members::of(node), place)
+pub(super) fn read(name: &str, place: Place<'_>) -> Result<ProfileTool, Error> {
+    let place = place.object().map_err(|error| unplaced(&error))?;
+    ProfileTool::of_members(name, Members::of(place.node), place.pointer())
 }
 
-fn check(members: &Members, place: &str) -> Result<(), Error> {
-    for (name, value) in members.iter() {
-        let place = pointer::join(place, name);
-        with(value, |node| match name {
-            "tool" => match node.as_str() {
-                Some(text) if !text.is_empty() => Ok(()),
-                _ => Err(wrong(node, &place, "a string that is not empty")),
-            },
-            "description" | "output_format" | "notes" => string(node, &place),
-            "parameters" => check_parameters(node, &place),
-            "examples" => examples(node, &place),
-            "fingerprints" => table(node, &place, string),
-            _ => Ok(()),
-        })?;
-    }
-    Ok(())
-}
-
-fn examples(node: Node<'_>, place: &str) -> Result<(), Error> {
-    if node.kind() != Kind::Array {
-        return Err(wrong(node, place, "an array"));
-    }
-    for (at, example) in node.elements().enumerate() {
-        let place = format!("{place}/{at}");
-        if example.kind() != Kind::Object {
-            return Err(wrong(example, &place, "an object with `input`"));
-        }
-        let input = example.get("input");
-        if let Some(input) = input.filter(|input| input.kind() != Kind::Object) {
-            return Err(wrong(
-                input,
-                &pointer::join(&place, "input"),
-                "an object of arguments",
-            ));
-        }
-    }
-    Ok(())
+fn check(members: &Members, pointer: &str) -> Result<(), Error> {
+    members.check(pointer, |name, place| match name {
+        "tool" => place.filled().map(drop),
+        "description" | "output_format" | "notes" => place.string().map(drop),
+        "parameters" => check_parameters(place),
+        "examples" => place.array()?.elements().try_for_each(|example| {
+            let input = example.object()?.member("input");
+            input.map_or(Ok(()), |input| input.object().map(drop))
+        }),
+        "fingerprints" => place.string_members().map(drop),
+        _ => Ok(()),
+    })
 }

@@ -1,10 +1,5 @@
 //! The clients that are known: the table of `docs/reference/client-files.md`, which a test holds against this one.
 
-use std::fmt;
-use std::str::FromStr;
-
-use toolwire::{Code, Error};
-
 /// A program that starts MCP servers.
 ///
 /// ```
@@ -79,7 +74,6 @@ pub enum Variables {
 /// How a form of entries is written: a row of the table.
 #[derive(Clone, Copy)]
 pub(crate) struct Row {
-    pub word: &'static str,
     /// What it is called in messages.
     pub title: &'static str,
     /// The user's file: on Linux, on macOS and on Windows.
@@ -118,7 +112,6 @@ pub(crate) enum OldTransport {
 impl Row {
     /// What most have in common.
     pub(crate) const USUAL: Row = Row {
-        word: "",
         title: "",
         user: [""; 3],
         folder_variable: None,
@@ -139,7 +132,6 @@ const TYPES: [Option<(&str, &str)>; 2] = [Some(("type", "stdio")), Some(("type",
 /// The clients in the order of [`Client::ALL`].
 const ROWS: [Row; 8] = [
     Row {
-        word: "claude",
         user: [
             "$XDG_CONFIG_HOME/Claude/claude_desktop_config.json",
             "~/Library/Application Support/Claude/claude_desktop_config.json",
@@ -150,7 +142,6 @@ const ROWS: [Row; 8] = [
         ..Row::USUAL
     },
     Row {
-        word: "claude-code",
         user: ["~/.claude.json"; 3],
         folder_variable: Some("CLAUDE_CONFIG_DIR"),
         workspace: Some(".mcp.json"),
@@ -161,7 +152,6 @@ const ROWS: [Row; 8] = [
         ..Row::USUAL
     },
     Row {
-        word: "cursor",
         user: ["~/.cursor/mcp.json"; 3],
         workspace: Some(".cursor/mcp.json"),
         syntax: Syntax::Jsonc,
@@ -170,7 +160,6 @@ const ROWS: [Row; 8] = [
         ..Row::USUAL
     },
     Row {
-        word: "vscode",
         user: [
             "$XDG_CONFIG_HOME/Code/User/mcp.json",
             "~/Library/Application Support/Code/User/mcp.json",
@@ -187,7 +176,6 @@ const ROWS: [Row; 8] = [
         ..Row::USUAL
     },
     Row {
-        word: "zed",
         user: [
             "$XDG_CONFIG_HOME/zed/settings.json",
             "~/.config/zed/settings.json",
@@ -201,7 +189,6 @@ const ROWS: [Row; 8] = [
         ..Row::USUAL
     },
     Row {
-        word: "windsurf",
         user: ["~/.codeium/windsurf/mcp_config.json"; 3],
         title: "Windsurf",
         variables: Variables::Env,
@@ -209,7 +196,6 @@ const ROWS: [Row; 8] = [
         ..Row::USUAL
     },
     Row {
-        word: "gemini",
         user: ["~/.gemini/settings.json"; 3],
         workspace: Some(".gemini/settings.json"),
         syntax: Syntax::JsonWithComments,
@@ -221,7 +207,6 @@ const ROWS: [Row; 8] = [
         ..Row::USUAL
     },
     Row {
-        word: "codex",
         user: ["~/.codex/config.toml"; 3],
         folder_variable: Some("CODEX_HOME"),
         workspace: Some(".codex/config.toml"),
@@ -234,37 +219,20 @@ const ROWS: [Row; 8] = [
     },
 ];
 
-impl Client {
-    /// All clients, in the order in which their files are searched.
-    ///
-    /// ```
-    /// use toolwire_contract::server::Client;
-    ///
-    /// assert_eq!(Client::ALL[0], Client::Claude);
-    /// ```
-    pub const ALL: [Client; 8] = [
-        Client::Claude,
-        Client::ClaudeCode,
-        Client::Cursor,
-        Client::Vscode,
-        Client::Zed,
-        Client::Windsurf,
-        Client::Gemini,
-        Client::Codex,
-    ];
+toolwire::closed_words!(Client, "a client", {
+    Claude => "claude",
+    ClaudeCode => "claude-code",
+    Cursor => "cursor",
+    Vscode => "vscode",
+    Zed => "zed",
+    Windsurf => "windsurf",
+    Gemini => "gemini",
+    Codex => "codex",
+});
 
+impl Client {
     pub(crate) fn row(self) -> &'static Row {
         &ROWS[self as usize]
-    }
-
-    /// The client as a stable word, such as `claude-code`.
-    ///
-    /// ```
-    /// assert_eq!(toolwire_contract::server::Client::ClaudeCode.as_str(), "claude-code");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        self.row().word
     }
 
     /// The client as people call it.
@@ -364,32 +332,5 @@ impl Client {
     #[must_use]
     pub fn further_members(self) -> [Option<(&'static str, &'static str)>; 2] {
         self.row().further
-    }
-}
-
-impl fmt::Display for Client {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for Client {
-    type Err = Error;
-
-    fn from_str(word: &str) -> Result<Self, Error> {
-        // The name that its users give it, to tell it from Claude Code.
-        let word = if word == "claude-desktop" {
-            "claude"
-        } else {
-            word
-        };
-        let found = Client::ALL
-            .into_iter()
-            .find(|client| client.as_str() == word);
-        found.ok_or_else(|| {
-            let known = Client::ALL.map(|client| format!("`{client}`")).join(", ");
-            let message = format!("there is no client `{word}`; one of {known} is meant");
-            Error::new(Code::BadArgument, "", None, message)
-        })
     }
 }

@@ -19,11 +19,5 @@ pub use text::{Part, Text};
 
 pub(crate) use secret::variable_name;
 
-use toolwire::{Code, Error};
-
-fn bad(pointer: impl Into<String>, message: impl Into<String>) -> Error {
-    Error::new(Code::BadServerEntry, pointer, None, message)
-}
-
 #[cfg(test)]
 mod tests;

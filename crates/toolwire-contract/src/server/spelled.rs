@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use toolwire::json::{Document, Kind, Node, pointer};
-use toolwire::{Error, Json};
+use toolwire::json::{Document, Kind, Place};
+use toolwire::{Code, Error, Json};
 
-use super::{Client, Header, OldTransport, bad};
+use super::{Client, Header, OldTransport};
+use crate::unplaced;
 
 /// The members of an entry that are understood, whichever client wrote it.
 ///
@@ -118,15 +119,14 @@ impl Spelled {
     /// ```
     pub fn read(members: &Json, client: Option<Client>) -> Result<Spelled, Error> {
         let document = Document::new(members.as_str())?;
-        let root = document.root();
-        if root.kind() != Kind::Object {
-            return Err(bad("", "it must be an object"));
-        }
-        let server = match root.get("command") {
-            Some(command) => program(root, command)?,
-            None => elsewhere(root, client)?,
+        let root = Place::new(document.root(), "", Code::BadServerEntry);
+        let read = |root: &Place<'_>| match (root.node.kind(), root.member("command")) {
+            (Kind::Object, Some(command)) => program(root, command),
+            (Kind::Object, None) => elsewhere(root, client),
+            _ => Err(root.refuse("it must be an object")),
         };
-        let more = root.members().map(|(name, _)| name.into_owned());
+        let server = read(&root).map_err(|error| unplaced(&error))?;
+        let more = root.node.members().map(|(name, _)| name.into_owned());
         let more = more.filter(|name| !MEMBERS.contains(&name.as_str()));
         Ok(Spelled {
             server,
@@ -135,53 +135,53 @@ impl Spelled {
     }
 }
 
-fn program(root: Node<'_>, command: Node<'_>) -> Result<SpelledServer, Error> {
-    if root.get("envFile").is_some() {
+fn program(root: &Place<'_>, command: Place<'_>) -> Result<SpelledServer, Error> {
+    if let Some(file) = root.member("envFile") {
         let message = "a file of variables is not read; write them into `env`, or set them";
-        return Err(bad("/envFile", message));
+        return Err(file.refuse(message));
     }
     // Zed wrote `{"path": …, "args": …, "env": …}` for the command, before it was a string.
-    let (rest, place, name) = match command.kind() {
-        Kind::Object => (command, "/command", text(command, "/command", "path")?),
-        _ => (root, "", text(root, "", "command")?),
+    let (rest, name) = match command.node.kind() {
+        Kind::Object => (&command, text(&command, "path")?),
+        _ => (root, text(root, "command")?),
     };
     let Some(name) = name.filter(|name| !name.is_empty()) else {
-        return Err(bad("/command", "name a program"));
+        return Err(command.refuse("name a program"));
     };
     Ok(SpelledServer::Program {
         command: name,
-        args: texts(rest, place, "args")?,
-        env: table(rest, place, "env")?,
-        env_vars: texts(root, "", "env_vars")?,
-        cwd: text(root, "", "cwd")?,
+        args: texts(rest, "args")?,
+        env: table(rest, "env")?,
+        env_vars: texts(root, "env_vars")?,
+        cwd: text(root, "cwd")?,
     })
 }
 
-fn elsewhere(root: Node<'_>, client: Option<Client>) -> Result<SpelledServer, Error> {
+fn elsewhere(root: &Place<'_>, client: Option<Client>) -> Result<SpelledServer, Error> {
     let keys: &[&str] = client.map_or(&["url", "httpUrl", "serverUrl"], Client::url_members);
     for key in keys {
-        let Some(url) = text(root, "", key)? else {
+        let Some(url) = text(root, key)? else {
             continue;
         };
-        let kind = match text(root, "", "type")? {
+        let kind = match text(root, "type")? {
             Some(kind) => Some(kind),
-            None => text(root, "", "transport")?,
+            None => text(root, "transport")?,
         };
         let sse = match kind.as_deref() {
             Some(kind) => kind.eq_ignore_ascii_case("sse"),
             None => client.is_some_and(|client| client.row().old == OldTransport::Url(key)),
         };
-        let mut headers = table(root, "", "headers")?;
-        headers.extend(table(root, "", "http_headers")?);
+        let mut headers = table(root, "headers")?;
+        headers.extend(table(root, "http_headers")?);
         let named = |before: &str, variable| Header {
             before: before.to_owned(),
             variable,
         };
-        let of_headers = table(root, "", "env_http_headers")?.into_iter();
+        let of_headers = table(root, "env_http_headers")?.into_iter();
         let mut environment_headers: BTreeMap<_, _> = of_headers
             .map(|(name, variable)| (name, named("", variable)))
             .collect();
-        if let Some(variable) = text(root, "", "bearer_token_env_var")? {
+        if let Some(variable) = text(root, "bearer_token_env_var")? {
             environment_headers.insert("Authorization".to_owned(), named("Bearer ", variable));
         }
         return Ok(SpelledServer::Url {
@@ -195,56 +195,43 @@ fn elsewhere(root: Node<'_>, client: Option<Client>) -> Result<SpelledServer, Er
         None => "name a program in `command`".to_owned(),
         Some(key) => format!("name a program in `command`, or a server's URL in `{key}`"),
     };
-    Err(bad("", message))
+    Err(root.refuse(message))
 }
 
-/// The member, if it is there and says something.
-fn member<'a>(node: Node<'a>, key: &str) -> Option<Node<'a>> {
-    node.get(key).filter(|value| value.kind() != Kind::Null)
+fn text(place: &Place<'_>, key: &str) -> Result<Option<String>, Error> {
+    place.given(key).map(|value| string(&value)).transpose()
 }
 
-fn text(node: Node<'_>, place: &str, key: &str) -> Result<Option<String>, Error> {
-    let text = member(node, key).map(|value| value.as_str().map(Cow::into_owned));
-    let wrong = || bad(pointer::join(place, key), "it must be a string");
-    text.map(|text| text.ok_or_else(wrong)).transpose()
+/// A value may be a secret, so that no message has it.
+fn string(value: &Place<'_>) -> Result<String, Error> {
+    let text = value.node.as_str().map(Cow::into_owned);
+    text.ok_or_else(|| value.refuse("it must be a string"))
 }
 
-fn texts(node: Node<'_>, place: &str, key: &str) -> Result<Vec<String>, Error> {
-    let place = pointer::join(place, key);
-    let wrong = |place: &str| bad(place, "it must be an array of strings");
-    let value = member(node, key);
-    if value.is_some_and(|value| value.kind() != Kind::Array) {
-        return Err(wrong(&place));
+fn texts(place: &Place<'_>, key: &str) -> Result<Vec<String>, Error> {
+    match place.given(key) {
+        None => Ok(Vec::new()),
+        Some(all) if all.node.kind() == Kind::Array => {
+            all.elements().map(|word| string(&word)).collect()
+        }
+        Some(other) => Err(other.refuse("it must be an array of strings")),
     }
-    let words = value
-        .into_iter()
-        .flat_map(|value| value.elements())
-        .enumerate();
-    words
-        .map(|(at, word)| {
-            let text = word.as_str().map(Cow::into_owned);
-            text.ok_or_else(|| wrong(&format!("{place}/{at}")))
-        })
-        .collect()
 }
 
 /// An object of strings; numbers and booleans are taken as they are written.
-fn table(node: Node<'_>, place: &str, key: &str) -> Result<BTreeMap<String, String>, Error> {
-    let place = pointer::join(place, key);
-    let wrong = |place: &str| bad(place, "it must be an object of strings");
-    let value = member(node, key);
-    if value.is_some_and(|value| value.kind() != Kind::Object) {
-        return Err(wrong(&place));
+fn table(place: &Place<'_>, key: &str) -> Result<BTreeMap<String, String>, Error> {
+    let Some(table) = place.given(key) else {
+        return Ok(BTreeMap::new());
+    };
+    if table.node.kind() != Kind::Object {
+        return Err(table.refuse("it must be an object of strings"));
     }
-    let members = value.into_iter().flat_map(|value| value.members());
-    members
-        .map(|(name, value)| {
-            let text = match (value.as_str(), value.kind()) {
-                (Some(text), _) => text.into_owned(),
-                (None, Kind::Number | Kind::Bool) => value.raw().to_owned(),
-                _ => return Err(wrong(&pointer::join(&place, &name))),
-            };
-            Ok((name.into_owned(), text))
-        })
-        .collect()
+    let members = table.members().map(|(name, value)| {
+        let text = match value.node.kind() {
+            Kind::Number | Kind::Bool => value.node.raw().to_owned(),
+            _ => string(&value)?,
+        };
+        Ok((name.into_owned(), text))
+    });
+    members.collect()
 }

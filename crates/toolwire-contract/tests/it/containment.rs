@@ -645,16 +645,13 @@ fn older_dialects() {
             Refuted,
         ),
         (
-            &format!(r#"{{{draft7},"prefixItems":[{{}}]}}"#),
-            "{}",
-            Unknown,
-        ),
-        (
             r#"{"$schema":"http://json-schema.org/draft-04/schema#"}"#,
             "{}",
             Unknown,
         ),
-        (r#"{"dependencies":{"a":["b"]}}"#, "{}", Unknown),
+        // In 2020-12 it may be a keyword or none.
+        (r#"{"dependencies":{"a":["b"]}}"#, "{}", Contained),
+        ("{}", r#"{"dependencies":{"a":["b"]}}"#, Unknown),
         (
             &format!(
                 r#"{{{draft7},"properties":{{"a":{{}},"b":{{}}}},"dependencies":{{"a":["b"]}}}}"#

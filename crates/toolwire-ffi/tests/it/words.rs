@@ -59,7 +59,7 @@ fn python_has_the_words_of_rust() {
         ("kind", set(&HiddenKind::ALL, |word| word.as_str())),
         (
             "schemaValidation",
-            set(&SchemaValidation::ALL, |word| word.as_str()),
+            set(SchemaValidation::ALL, |word| word.as_str()),
         ),
         ("what", deviation()),
         ("_Level", set(Level::ALL, |word| word.as_str())),
@@ -159,7 +159,7 @@ fn node_has_the_words_of_rust() {
         ("kind", set(&HiddenKind::ALL, |word| word.as_str())),
         (
             "schemaValidation",
-            set(&SchemaValidation::ALL, |word| word.as_str()),
+            set(SchemaValidation::ALL, |word| word.as_str()),
         ),
         ("what", deviation()),
     ];

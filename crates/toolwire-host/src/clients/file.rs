@@ -192,7 +192,7 @@ impl ClientFile {
 
 /// The client whose file has this path or a path that ends like it.
 fn of_client(path: &Path, surroundings: &Surroundings) -> Option<Place> {
-    for client in Client::ALL {
+    for client in Client::ALL.iter().copied() {
         let user = surroundings.user_file(client);
         if let Some(place) = user.filter(|place| place.path == path) {
             return Some(place);

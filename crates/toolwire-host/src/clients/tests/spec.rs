@@ -13,7 +13,7 @@ fn the_table_of_the_reference_is_that_of_the_code() {
         .take_while(|line| line.starts_with('|'))
         .skip(2)
         .collect();
-    let expected = Client::ALL.into_iter().map(|client| {
+    let expected = Client::ALL.iter().map(|client| {
         let code = |text: &str| format!("`{text}`");
         let mut user: Vec<String> = Vec::new();
         for (path, system) in client
