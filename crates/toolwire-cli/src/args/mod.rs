@@ -37,9 +37,11 @@ pub use tools::{
     ProcessArgs, ResultFormat, RunArgs, SourceArgs, TrustArgs,
 };
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use toolwire::{Exit, Limits, MAX_BYTES, MIN_BUDGET};
+use toolwire::provider::Provider;
+use toolwire::{Exit, Limits, MAX_BYTES, MIN_BUDGET, Target};
 use toolwire_host::parse_size;
 
 use crate::help;
@@ -257,8 +259,9 @@ pub struct FormatArgs {
     // A second file is refused, in words that tell what to do.
     #[arg(hide = true)]
     pub more: Vec<PathBuf>,
-    /// Who reads the text: a model, or a person at a terminal
-    #[arg(long = "for", value_enum, value_name = "WHOM", default_value = "model")]
+    /// Who reads it: a model or a person at a terminal, as text; or a provider of models, as the message
+    /// that answers a call
+    #[arg(long = "for", value_parser = target(), value_name = "WHOM", default_value = "model")]
     pub target: TargetArg,
     /// How to enclose resources: in a Markdown code fence, or in XML elements
     #[arg(long, value_enum, default_value = "fence")]
@@ -485,10 +488,21 @@ fn signal(text: &str) -> Result<Exit, String> {
     Exit::from_signal(signal).map_err(|error| error.message().to_owned())
 }
 
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+/// For whom `format` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TargetArg {
-    Model,
-    Terminal,
+    Text(Target),
+    Message(Provider),
+}
+
+/// Reads the word after `--for`.
+fn target() -> impl TypedValueParser<Value = TargetArg> {
+    let targets = Target::ALL.iter().map(|target| target.as_str());
+    let providers = Provider::ALL.iter().map(|provider| provider.as_str());
+    PossibleValuesParser::new(targets.chain(providers)).try_map(|word| {
+        let target = word.parse().map(TargetArg::Text);
+        target.or_else(|_| word.parse().map(TargetArg::Message))
+    })
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,7 @@
 //! `toolwire format`: what a model, or a person at a terminal, gets to see.
 
+use toolwire::mcp::Fate;
+use toolwire::provider::{MessageOptions, ModelCall, Provider, to_message};
 use toolwire::{FormatOptions, Limits, Parsed, Role, Style, Target};
 
 use crate::args::{Files, FormatArgs, RoleArg, StyleArg, TargetArg};
@@ -11,6 +13,14 @@ use crate::record::{self, Origin, quote};
 
 pub fn run(args: &FormatArgs, out: &mut Out) -> Result<Outcome> {
     let limits = super::limits(&args.limits)?;
+    if let TargetArg::Message(provider) = args.target {
+        let is_xml = args.style == StyleArg::Xml;
+        if is_xml || args.header || args.audience.is_some() || args.untrusted.is_some() {
+            return Err(Failure::usage(format!(
+                "`--style`, `--header`, `--audience` and `--untrusted` are for text, not for `--for {provider}`"
+            )));
+        }
+    }
     options(args, out)?
         .check()
         .map_err(|error| super::usage(&error, "--untrusted"))?;
@@ -60,6 +70,9 @@ fn write(
     origin: Origin<'_>,
     parsed: &Parsed<'_>,
 ) -> Result<Outcome> {
+    if let TargetArg::Message(provider) = args.target {
+        return write_message(args, out, origin, parsed, provider);
+    }
     let options = options(args, out)?;
     let text = match toolwire::format(parsed, &options) {
         Ok(text) => text,
@@ -83,12 +96,45 @@ fn write(
     Ok(Outcome::Success)
 }
 
+/// The message that answers a call, then its companion; what has been lost is reported on stderr.
+fn write_message(
+    args: &FormatArgs,
+    out: &mut Out,
+    origin: Origin<'_>,
+    parsed: &Parsed<'_>,
+    provider: Provider,
+) -> Result<Outcome> {
+    let mut options = MessageOptions::default();
+    options.max_bytes = args.max_bytes;
+    let call = ModelCall::new("call_1", "tool");
+    let written = to_message(parsed, &call, provider, &options);
+    let written = written.map_err(|error| Failure::refused(&error))?;
+    if args.json {
+        out.json(&origin.put_before(&written.to_json()))?;
+        return Ok(Outcome::Success);
+    }
+    super::schema::write(&written.message, out)?;
+    if let Some(companion) = &written.companion {
+        super::schema::write(companion, out)?;
+    }
+    for entry in &written.report.entries {
+        if entry.fate != Fate::Kept {
+            let prefix = origin.prefix();
+            out.complain(&format!(
+                "{prefix}{}: {}: {}",
+                entry.pointer, entry.fate, entry.reason
+            ));
+        }
+    }
+    Ok(Outcome::Success)
+}
+
 /// How an output is presented. Each has a random nonce of its own.
 fn options(args: &FormatArgs, out: &Out) -> Result<FormatOptions> {
     Ok(FormatOptions {
         target: match args.target {
-            TargetArg::Model => Target::Model,
-            TargetArg::Terminal => Target::Terminal,
+            TargetArg::Text(target) => target,
+            TargetArg::Message(_) => Target::Model,
         },
         style: match args.style {
             StyleArg::Fence => Style::Fence,

@@ -56,6 +56,7 @@ On a terminal, whatever `--for` says, characters that could control the terminal
 Examples:
   my-tool | toolwire format
   toolwire format --for terminal answer.json
+  toolwire format --for anthropic answer.json
   toolwire format --style xml --header answer.json
   toolwire format --max-bytes 2kB --audience assistant answer.json
   toolwire format --lines calls.ndjson

@@ -216,6 +216,35 @@ fn format_takes_its_options() {
 }
 
 #[test]
+fn format_writes_the_message_of_a_provider() {
+    let error = r#"{"content":[{"type":"text","text":"no such file"},{"type":"image","data":"R0lGODlhAQABAAAAADs=","mimeType":"image/gif"}],"isError":true}"#;
+    let shown = run(&["format", "--for", "openai_chat"], error);
+    let messages: Vec<Value> = serde_json::Deserializer::from_str(&shown.stdout)
+        .into_iter()
+        .collect::<Result<_, _>>()
+        .unwrap();
+    assert_eq!(messages[0]["role"], "tool", "{shown:?}");
+    let text = "[error]\n\nno such file\n\n[image type=image/gif attachment=1]";
+    assert_eq!(messages[0]["content"], text);
+    assert_eq!(messages[1]["content"][1]["type"], "image_url");
+    assert!(
+        shown
+            .stderr
+            .contains("/content/1: moved: it follows the results"),
+        "{shown:?}"
+    );
+    let json = run(&["format", "--for", "anthropic", "--json"], error).json();
+    assert_eq!(json["message"]["content"][0]["is_error"], true);
+    assert_eq!(json["report"][1]["fate"], "moved");
+    let refused = run(&["format", "--for", "gemini", "--header"], error);
+    assert_eq!(refused.code, 2, "{refused:?}");
+    assert!(
+        refused.stderr.contains("not for `--for gemini`"),
+        "{refused:?}"
+    );
+}
+
+#[test]
 fn untrusted_text_gets_a_nonce() {
     let given = run(&["format", "--untrusted=abcdef0123456789"], VALID).stdout;
     assert!(given.contains("abcdef0123456789"), "{given}");
