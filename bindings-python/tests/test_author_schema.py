@@ -125,7 +125,7 @@ def read(hint, value):
 
     f.__annotations__ = {"x": hint}
     tool = tw.Tool(f, {})
-    assert tw.check_value(tool.input_schema, {"x": value}) == []
+    assert tw.schema.check_value(tool.input_schema, {"x": value}) == []
     schema, converts = tool._signature.input()
     return tool._signature.convert({"x": value}, converts)["x"]
 
@@ -275,9 +275,9 @@ def test_a_misspelt_member_is_refused(hint):
     around = (lambda it: [it]) if hint == List[Point] else (lambda it: it)
     read(hint, around(given))
     schema = {"type": "object", "properties": {"x": schema_of(hint)}}
-    found = tw.check_value(schema, {"x": around({**given, "unknown_member": 1})})
+    found = tw.schema.check_value(schema, {"x": around({**given, "unknown_member": 1})})
     assert found, hint
-    assert all("not expected" in message or "alternatives" in message for _, message in found)
+    assert all("not expected" in one["message"] or "alternatives" in one["message"] for one in found)
 
 
 @pytest.mark.parametrize(
@@ -495,7 +495,7 @@ def test_what_is_certain_is_what_the_check_would_say(hint, value):
         found = signature.certain(arguments)
         if found is not None:
             schema, converts = signature.input()
-            assert tw.check_value(tw.Tool(f, {}).input_schema, arguments) == []
+            assert tw.schema.check_value(tw.Tool(f, {}).input_schema, arguments) == []
             expected = signature.convert(arguments, converts)
             assert found == expected
             assert [type(each) for each in found.values()] == [type(each) for each in expected.values()]

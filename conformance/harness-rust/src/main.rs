@@ -1,16 +1,10 @@
 //! The Rust implementation behind the conformance protocol (spec/08-conformance.md).
 
 mod author;
-mod differences;
-mod elicitation;
+mod called;
 mod exchange;
-mod fingerprint;
 mod integers;
-mod launch;
-mod locks;
-mod mcp;
 mod operations;
-mod profile;
 mod reading;
 mod session;
 mod tool;
@@ -27,7 +21,7 @@ fn main() {
                 "protocol": 1,
                 "implementation":
                     {"name": "toolwire", "language": "rust", "version": env!("CARGO_PKG_VERSION")},
-                "ops": operations::NAMES,
+                "ops": operations::NAMES.iter().copied().chain(called::names()).collect::<Vec<_>>(),
             }),
             Some("run") => match operations::run(&request) {
                 Ok(result) => json!({"result": shorten(result)}),
