@@ -28,7 +28,7 @@ export declare namespace contract {
    * console.log(contract.fingerprint(tool).contract === contract.fingerprint(same).contract); // true
    * ```
    */
-  function fingerprint(tool: Document, options?: {
+  export function fingerprint(tool: Document, options?: {
     /** Facts about how its server is launched, which count as safety. */
     launch?: { [member: string]: Json } | null | undefined;
     /** Maximum number of schemas in one schema of the tool (default: 100,000). */
@@ -38,7 +38,7 @@ export declare namespace contract {
   /**
    * Returns the three texts whose digests `fingerprint` computes, to see why two tools have different ones.
    */
-  function projectTool(tool: Document, options?: {
+  export function projectTool(tool: Document, options?: {
     /** Facts about how its server is launched, which count as safety. */
     launch?: { [member: string]: Json } | null | undefined;
     /** Maximum number of schemas in one schema of the tool (default: 100,000). */
@@ -51,7 +51,7 @@ export declare namespace contract {
    *
    * Fails with `no_jn_hash` if JN cannot compute it, as for a parameter without `type`.
    */
-  function jnHash(tools: Document): string;
+  export function jnHash(tools: Document): string;
 
   /**
    * Compares two versions of a tool, or of a list of tools. Returns the gravest `verdict` and the `changes`.
@@ -64,7 +64,7 @@ export declare namespace contract {
    * console.log(verdict); // breaking
    * ```
    */
-  function diffTools(old: Document, now: Document, options?: {
+  export function diffTools(old: Document, now: Document, options?: {
     /**
      * Take schemas as written, so that arguments which they do not declare are allowed (default:
      * false).
@@ -84,52 +84,52 @@ export declare namespace contract {
    * // [ 'uvx', '--from', 'biomcp-python==1.2', 'biomcp', 'run' ]
    * ```
    */
-  function parseLaunchUri(uri: string): types.ReadLaunch;
+  export function parseLaunchUri(uri: string): types.ReadLaunch;
 
   /**
    * Writes a launch, as `parseLaunchUri` returns it, as a launch URI in canonical form.
    */
-  function formatLaunchUri(launch: Document): string;
+  export function formatLaunchUri(launch: Document): string;
 
   /**
    * Reads a word that names a profile, such as `@biomcp/search?gene=BRAF`.
    */
-  function parseProfileWord(word: string): types.ReadProfileWord;
+  export function parseProfileWord(word: string): types.ReadProfileWord;
 
   /**
    * Writes a word, as `parseProfileWord` returns it, in canonical form.
    */
-  function formatProfileWord(word: Document): string;
+  export function formatProfileWord(word: Document): string;
 
   /**
    * Finds what a text hides from its reader: invisible characters, controls, letters of another script and the
    * like.
    */
-  function findHidden(text: string): types.Hidden[];
+  export function findHidden(text: string): types.Hidden[];
 
   /**
    * Returns the text with everything that `findHidden` finds made visible.
    */
-  function showHidden(text: string): string;
+  export function showHidden(text: string): string;
 
   /**
    * Reads the text of a lock file. The diagnostics are about members that are not known.
    *
    * Fails with `newer_lock` for a lock of a newer version, and with `bad_lock` for anything else that is no lock.
    */
-  function readLock(data: Document): types.ReadLock;
+  export function readLock(data: Document): types.ReadLock;
 
   /**
    * Writes a lock as the text of its file. The same lock always has the same text. If the lock is given as text,
    * all digits of its numbers are kept.
    */
-  function writeLock(lock: Document): string;
+  export function writeLock(lock: Document): string;
 
   /**
    * Replaces one source of a lock by what it is now, and returns the text of the lock file. `now` has any of
    * `launch`, `instructions` and `tools`; the tools are as MCP lists them.
    */
-  function updateLock(lock: Document, name: string, now: Document): string;
+  export function updateLock(lock: Document, name: string, now: Document): string;
 
   /**
    * Compares a lock with what its sources are now. `now` has one member, `sources`, with what `updateLock` takes
@@ -141,7 +141,7 @@ export declare namespace contract {
    * console.log(contract.checkLock(lock, { sources: { clock: now } }).verdict); // same
    * ```
    */
-  function checkLock(lock: Document, now: Document, options?: {
+  export function checkLock(lock: Document, now: Document, options?: {
     /** Compare only how the sources are launched (default: false). */
     offline?: boolean | null | undefined;
     /**
@@ -158,23 +158,23 @@ export declare namespace contract {
    *
    * Fails with `bad_profile`.
    */
-  function readProfile(profile: Document): types.Profile;
+  export function readProfile(profile: Document): types.Profile;
 
   /**
    * Reads a profile that is a folder: the texts of its files by their names.
    */
-  function readProfileFiles(files: Document): types.Profile;
+  export function readProfileFiles(files: Document): types.Profile;
 
   /**
    * Writes a profile as the files of a folder: their texts by their names. `profile` is one document. `before` is
    * what the folder holds now; what did not change is kept verbatim.
    */
-  function writeProfile(profile: Document, before?: Document | null): { [member: string]: string };
+  export function writeProfile(profile: Document, before?: Document | null): { [member: string]: string };
 
   /**
    * Compares the tools of a server, a list as MCP has it, with what a profile expects of them.
    */
-  function compareProfile(profile: Document, tools: Document, options?: {
+  export function compareProfile(profile: Document, tools: Document, options?: {
     /** Facts about how its server is launched, which count as safety. */
     launch?: { [member: string]: Json } | null | undefined;
     /** Maximum number of schemas in one schema of the tool (default: 100,000). */
@@ -190,7 +190,7 @@ export declare namespace contract {
    * console.log(contract.convertServer(entry, 'mcpServers', 'launch-uri').text); // mcp+uvx://biomcp-python
    * ```
    */
-  function convertServer(server: Document, source: types.ServerForm, target: types.ServerForm, options?: {
+  export function convertServer(server: Document, source: types.ServerForm, target: types.ServerForm, options?: {
     /** The name of the server. */
     name?: string | null | undefined;
     /** The folder that its relative paths are relative to. */
@@ -209,7 +209,7 @@ export declare namespace mcp {
    * mcp.toResult('12:00', { revision: '2025-11-25' }).text; // '{"content":[{"text":"12:00","type":"text"}]}'
    * ```
    */
-  function toResult(data: Readable, options: {
+  export function toResult(data: Readable, options: {
     /** The revision that the client speaks. */
     revision: types.McpRevision;
     /** Repeat structured content without a text block as text (default: true). */
@@ -228,7 +228,7 @@ export declare namespace mcp {
    * mcp.fromResult({ content: [{ type: 'text', text: '12:00' }] }).parsed.envelope.blocks[0].text; // '12:00'
    * ```
    */
-  function fromResult(result: Document, options?: {
+  export function fromResult(result: Document, options?: {
     /** Limits for reading. */
     limits?: types.Limits | null | undefined;
   }): types.FromResult;
@@ -238,7 +238,7 @@ export declare namespace mcp {
    *
    * Fails with `bad_description` if it is not a tool.
    */
-  function toTool(tool: Document, options: {
+  export function toTool(tool: Document, options: {
     /** The revision that the client speaks. */
     revision: types.McpRevision;
   }): types.ToTool;
@@ -252,13 +252,13 @@ export declare namespace mcp {
    * mcp.fromTool({ name: 'get time', inputSchema: {} }).tool; // { inputSchema: { type: 'object' }, name: 'get_time' }
    * ```
    */
-  function fromTool(listed: Document): types.FromTool;
+  export function fromTool(listed: Document): types.FromTool;
 
   /**
    * Returns what of a call travels in the `_meta` of an MCP request; undefined if the request itself has all of
    * it.
    */
-  function callToMeta(call: Call | Document): { [member: string]: Json } | undefined;
+  export function callToMeta(call: Call | Document): { [member: string]: Json } | undefined;
 
   /**
    * Returns the call that an MCP request makes. The name and the arguments are those of the request; answers,
@@ -270,7 +270,7 @@ export declare namespace mcp {
    * mcp.callFromMeta('now', {}, { 'computer.jp/tool': { answers: { zone: 'UTC' } } }).answers.zone.value; // 'UTC'
    * ```
    */
-  function callFromMeta(name: string, args: JsonInput, meta?: Document | null): Call;
+  export function callFromMeta(name: string, args: JsonInput, meta?: Document | null): Call;
 }
 
 /** Questions and answers as the elicitation of MCP. */
@@ -289,7 +289,7 @@ export declare namespace elicitation {
    * elicitation.toElicitation(question, { revision: '2025-06-18' }).params.requestedSchema.required; // ['answer']
    * ```
    */
-  function toElicitation(question: QuestionInput, options: {
+  export function toElicitation(question: QuestionInput, options: {
     /** The revision that the client speaks. */
     revision: types.McpRevision;
     /** The texts before the question, by which it may be suspected of asking for a secret. */
@@ -318,7 +318,7 @@ export declare namespace elicitation {
    *
    * Fails with `bad_elicitation` if the params are malformed.
    */
-  function fromElicitation(params: Document, options: {
+  export function fromElicitation(params: Document, options: {
     /** The id of the question. */
     id: string;
   }): types.FromElicitation;
@@ -329,7 +329,7 @@ export declare namespace elicitation {
    *
    * Fails with `bad_elicitation` if the result is malformed.
    */
-  function answerFromElicitResult(question: QuestionInput, result: Document, options: {
+  export function answerFromElicitResult(question: QuestionInput, result: Document, options: {
     /** The revision that the client speaks. */
     revision: types.McpRevision;
   }): Answer;
@@ -338,7 +338,7 @@ export declare namespace elicitation {
    * Returns the answer to the `params` of `elicitation/create` as an MCP server gets it. Fields that were left out
    * get the server's defaults.
    */
-  function answerToElicitResult(params: Document, answer: Answer | JsonInput, options: {
+  export function answerToElicitResult(params: Document, answer: Answer | JsonInput, options: {
     /** The revision that the client speaks. */
     revision: types.McpRevision;
   }): { [member: string]: Json };
@@ -349,7 +349,7 @@ export declare namespace elicitation {
    *
    * Fails as `toElicitation` does, and with `bad_argument` if two questions have the same id.
    */
-  function toInputRequired(questions: readonly QuestionInput[], options?: {
+  export function toInputRequired(questions: readonly QuestionInput[], options?: {
     /**
      * The `requestState` that the client returns. A server seals it, since a client can send
      * anything.
@@ -376,7 +376,7 @@ export declare namespace elicitation {
   /**
    * Returns the envelope for a client that cannot ask its user these questions.
    */
-  function withoutElicitation(questions: readonly QuestionInput[], options?: {
+  export function withoutElicitation(questions: readonly QuestionInput[], options?: {
     /** The name that the client gives itself. */
     client?: string | null | undefined;
     /** The tool that asks. */
@@ -389,7 +389,7 @@ export declare namespace elicitation {
    * Whether an MCP client can be asked a question. `elicitation` is the member of that name in the client's
    * capabilities, or undefined if it has none.
    */
-  function canElicit(question: QuestionInput, elicitation?: JsonInput | null, options: {
+  export function canElicit(question: QuestionInput, elicitation: JsonInput | null | undefined, options: {
     /** The revision that the client speaks. */
     revision: types.McpRevision;
   }): boolean;
@@ -397,7 +397,7 @@ export declare namespace elicitation {
   /**
    * Returns the capabilities that an MCP client needs to be asked these questions.
    */
-  function requiredCapabilities(questions: readonly QuestionInput[]): { [member: string]: Json };
+  export function requiredCapabilities(questions: readonly QuestionInput[]): { [member: string]: Json };
 }
 
 /** The formats that came before envelopes. */
@@ -413,7 +413,7 @@ export declare namespace legacy {
    * legacy.readLegacy('{"type":"success","content":"done"}').parsed.envelope.blocks[0].text; // 'done'
    * ```
    */
-  function readLegacy(document: Input, options?: {
+  export function readLegacy(document: Input, options?: {
     /** Limits for reading. */
     limits?: types.Limits | null | undefined;
   }): types.Legacy | undefined;
@@ -422,7 +422,7 @@ export declare namespace legacy {
    * Returns the `Outcome` in the result of an MCP tool as an envelope, if the result is a single text block that
    * holds one, and not an error that the outcome denies. Otherwise returns undefined.
    */
-  function unwrapOutcome(result: Readable, options?: {
+  export function unwrapOutcome(result: Readable, options?: {
     /** Limits for reading. */
     limits?: types.Limits | null | undefined;
   }): types.Legacy | undefined;
@@ -436,13 +436,13 @@ export declare namespace questions {
    *
    * Fails with `bad_argument` if it is not a question.
    */
-  function readQuestion(question: QuestionInput): AskedQuestion;
+  export function readQuestion(question: QuestionInput): AskedQuestion;
 
   /**
    * Returns the first sign that a question asks for a secret; undefined if there is none. `context` holds the
    * texts before the question. No list of words stops a tool that lies.
    */
-  function findSecret(question: QuestionInput, context?: readonly string[] | null): types.Secret | undefined;
+  export function findSecret(question: QuestionInput, context?: readonly string[] | null): types.Secret | undefined;
 
   /**
    * Returns how a question is presented to a person. The members depend on `kind`.
@@ -453,26 +453,26 @@ export declare namespace questions {
    * questions.prompt({ id: 'go', text: 'Go on?', schema: { type: 'boolean' } }).kind; // 'boolean'
    * ```
    */
-  function prompt(question: QuestionInput): types.Prompt;
+  export function prompt(question: QuestionInput): types.Prompt;
 
   /**
    * Returns the text that an editor starts with for a question without a simple prompt: the question in comments,
    * and an answer to fill in.
    */
-  function template(question: QuestionInput): string;
+  export function template(question: QuestionInput): string;
 
   /**
    * Reads the answer in an edited template: accepted, or cancelled if only comments are left.
    *
    * Fails with the code and the offset of the first mistake if the rest is not strict JSON.
    */
-  function readTemplate(edited: Input): Answer;
+  export function readTemplate(edited: Input): Answer;
 
   /**
    * Returns the envelope for a question without an answer: why there is none, the alternatives, the best one
    * first, and what to be careful about.
    */
-  function refusal(options: {
+  export function refusal(options: {
     /** The name of the host or client, as people know it. */
     host: string;
     /** The tool that wanted an answer. */
@@ -503,26 +503,26 @@ export declare namespace schema {
    *
    * Fails with `bad_schema` if the schema cannot be used.
    */
-  function checkValue(schema: Document, value: JsonInput): types.Mismatch[];
+  export function checkValue(schema: Document, value: JsonInput): types.Mismatch[];
 
   /**
    * Validates the answer to a question, as `checkValue` does.
    *
    * Fails with `bad_schema`, with a pointer into the question, if its schema cannot be used.
    */
-  function checkAnswer(question: QuestionInput, value: JsonInput): types.Mismatch[];
+  export function checkAnswer(question: QuestionInput, value: JsonInput): types.Mismatch[];
 
   /**
    * Checks a question before it is asked. Returns diagnostics: a default that does not fit the schema, or a schema
    * that cannot be used.
    */
-  function checkQuestion(question: QuestionInput): Diagnostic[];
+  export function checkQuestion(question: QuestionInput): Diagnostic[];
 
   /**
    * Converts a schema to the part of JSON Schema that a provider of models accepts. `unwrapValue` converts the
    * values that a model returns.
    */
-  function projectSchema(schema: Document, options?: {
+  export function projectSchema(schema: Document, options?: {
     /**
      * Whether the schema is for the answer to a question; then it is always wrapped (default:
      * false).
@@ -538,7 +538,7 @@ export declare namespace schema {
    *
    * Fails with `bad_argument` if it does not have the member `answer` of a wrapped value.
    */
-  function unwrapValue(schema: Document, value: JsonInput, options?: {
+  export function unwrapValue(schema: Document, value: JsonInput, options?: {
     /**
      * Whether the schema is for the answer to a question; then it is always wrapped (default:
      * false).
@@ -552,7 +552,7 @@ export declare namespace schema {
    * Returns diagnostics about what a provider of models would reject of the schema of a tool's arguments; none if
    * the provider accepts it.
    */
-  function lintSchema(schema: Document, options?: {
+  export function lintSchema(schema: Document, options?: {
     /** The provider that gets the schema (default: `common`). */
     provider?: types.Provider | null | undefined;
   }): Diagnostic[];
@@ -570,7 +570,7 @@ export declare namespace wire {
    * wire.readCall('{"tool":{"name":"now"},"context":{"action":"run"}}').name; // 'now'
    * ```
    */
-  function readCall(data: Document, options?: {
+  export function readCall(data: Document, options?: {
     /** Where the call is (default: `document`). */
     carrier?: types.Carrier | null | undefined;
     /** Limits for reading. */
@@ -584,7 +584,7 @@ export declare namespace wire {
    *
    * Fails with `bad_description` at the first tool that a reader would refuse.
    */
-  function describe(tools: readonly Document[]): Envelope;
+  export function describe(tools: readonly Document[]): Envelope;
 
   /**
    * Returns the tools that a program describes; undefined if its answer is not a description, because the program
@@ -592,7 +592,7 @@ export declare namespace wire {
    *
    * Fails with `bad_description` if the description is malformed.
    */
-  function readDescription(data: Readable, options?: {
+  export function readDescription(data: Readable, options?: {
     /** Limits for reading. */
     limits?: types.Limits | null | undefined;
   }): types.ToolDocument[] | undefined;
@@ -602,18 +602,18 @@ export declare namespace wire {
    *
    * Fails with `bad_argument`, with the pointer of the argument and a message for the person who wrote it.
    */
-  function parseArguments(words: readonly string[], schema: Document): { [member: string]: Json };
+  export function parseArguments(words: readonly string[], schema: Document): { [member: string]: Json };
 
   /**
    * Reads a line of an events file; undefined if it is empty or of a type that is not known.
    */
-  function readEvent(line: Input): Progress | Message | undefined;
+  export function readEvent(line: Input): Progress | Message | undefined;
 
   /**
    * Finds the marker of a program in the bytes of its file; undefined if it has none. A program with a marker
    * takes calls.
    */
-  function findMarker(file: Input): types.Marker | undefined;
+  export function findMarker(file: Input): types.Marker | undefined;
 
   /**
    * Reads a line of the line transport. Returns its JSON text as Toolwire writes it, without members that are not
@@ -621,12 +621,12 @@ export declare namespace wire {
    *
    * Fails with `bad_line`.
    */
-  function readLine(line: Input, source: types.LineSource): string | undefined;
+  export function readLine(line: Input, source: types.LineSource): string | undefined;
 
   /**
    * Returns what a terminal sends for an input, and what is written to a program on pipes.
    */
-  function terminalInput(input: types.TerminalInput, options?: {
+  export function terminalInput(input: types.TerminalInput, options?: {
     /** Whether the program has switched on application cursor keys (default: false). */
     applicationCursor?: boolean | null | undefined;
     /** Whether the program has switched on bracketed paste (default: false). */
@@ -640,16 +640,16 @@ export declare namespace wire {
    * Fails with `action_not_offered` if the tool lists no such action, and with `bad_argument` at the first other
    * mistake; the message says what is possible.
    */
-  function readCommand(args: Document, tool: Document): types.SessionCommand;
+  export function readCommand(args: Document, tool: Document): types.SessionCommand;
 
   /**
    * Returns the schema that a model is shown for a tool that keeps running. `projectSchema` converts it to what a
    * provider accepts.
    */
-  function actionSchema(tool: Document, options?: {
+  export function actionSchema(tool: Document, options?: {
     /** The form of the schema (default: `flat`). */
     style?: types.ActionStyle | null | undefined;
   }): { [member: string]: Json };
-  export import Exchange = ExchangeClass;
-  export import SessionMachine = SessionMachineClass;
+  export { ExchangeClass as Exchange };
+  export { SessionMachineClass as SessionMachine };
 }

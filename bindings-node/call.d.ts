@@ -19,6 +19,8 @@ export class Answer<Value = Json> {
   readonly source: AnswerSource | undefined;
   /** Undefined if, and only if, the state is not `accepted`. Null is a value. */
   readonly value: Value | undefined;
+  /** The JSON text of the value, unchanged, if the answer was read by `questions.readTemplate`. */
+  readonly valueText: string | undefined;
   /** Whether there is a value. */
   get accepted(): boolean;
 }

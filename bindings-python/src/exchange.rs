@@ -257,7 +257,10 @@ pub fn alternatives<'py>(refusals: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Py
         let (id, entry) = item.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
         let name = text_of(&id, "refusals", Code::BadOption)?;
         let place = toolwire::json::pointer::join("/refusals", &name);
-        let ways = members_of(&entry, "refusals", &ALTERNATIVES, Some(&place))?;
+        let ways = match entry.cast::<PyMapping>() {
+            Ok(_) => members_of(&entry, "refusals", &ALTERNATIVES, Some(&place))?,
+            Err(_) => entry,
+        };
         named.set_item(id, ways)?;
     }
     Ok(named.into_any())

@@ -321,7 +321,8 @@ def test_pydantic_says_the_same():
     hints += [Literal["a"], List[int], list, Dict[str, int], Dict[str, Any], dict, Any, Point, Movie, Union[int, str]]
     hints += [datetime.datetime, datetime.date, datetime.timedelta, uuid.UUID, pathlib.Path, Set[int], Tuple[int, str]]
     model = pydantic.create_model("M", **{f"x{at}": (hint, ...) for at, hint in enumerate(hints)})
-    theirs = tw._toolwire.tidy_schema(tw._toolwire.close_schema(model.model_json_schema()))["properties"]
+    closed = tw._toolwire.call("close_schema", (model.model_json_schema(),))
+    theirs = tw._toolwire.call("tidy_schema", (closed,))["properties"]
     for at, hint in enumerate(hints):
         assert {key: value for key, value in theirs[f"x{at}"].items() if key != "title"} == schema_of(hint), hint
 

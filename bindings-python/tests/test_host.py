@@ -188,7 +188,7 @@ class TestRunning:
         ({"max_rounds": 0}, "bad_option", "/maxRounds"),
         ({"max_tries": 0}, "bad_option", "/maxTries"),
         ({"limits": 7}, "bad_option", "/limits"),
-        ({"limits": {"maxDepth": 7}}, "bad_option", "/limits"),
+        ({"limits": {"maxDepth": 7}}, "bad_option", "/maxDepth"),
         ({"limits": {7: 7}}, "bad_option", "/limits"),
         ({"limits": {"max_depth": -1}}, "bad_option", "/maxDepth"),
         ({"host": ""}, "bad_option", "/host"),

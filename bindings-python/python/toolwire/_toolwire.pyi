@@ -82,6 +82,7 @@ __all__ = [
     "file_uri",
     "format",
     "guard",
+    "hold_stdout",
     "identify",
     "image",
     "log",

@@ -8,7 +8,7 @@ from ._toolwire import Exchange, SessionMachine, call as _call
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any
+    from typing import Any, Union
 
     from ._toolwire import Call, Envelope, Message, Progress
     from .types import ActionStyle, Carrier, Document, Limits, LineSource, Marker, Output, Readable, SessionCommand, TerminalBytes, TerminalInput, ToolDocument

@@ -127,7 +127,7 @@ fn declarations(api: &Api) -> Result<String, String> {
             declare(api, &mut out, name, function)?;
         }
         for class in &of.classes {
-            let _ = writeln!(out, "  export import {class} = {class}Class;");
+            let _ = writeln!(out, "  export {{ {class}Class as {class} }};");
         }
         out.push_str("}\n");
     }
@@ -155,9 +155,17 @@ fn declare(api: &Api, out: &mut String, name: &str, function: &Function) -> Resu
     }
     out.push_str("   */\n");
     let mut parameters = Vec::new();
+    // What stands before something that is required cannot be left out, but may be undefined.
+    let is_followed = api
+        .options_of(function)
+        .iter()
+        .any(|(_, option)| option.required);
     for (arg, kind) in &function.args {
-        let optional = if kind.ends_with('?') { "?" } else { "" };
-        let or_null = if kind.ends_with('?') { " | null" } else { "" };
+        let (optional, or_null) = match (kind.ends_with('?'), is_followed) {
+            (false, _) => ("", ""),
+            (true, false) => ("?", " | null"),
+            (true, true) => ("", " | null | undefined"),
+        };
         parameters.push(format!(
             "{}{optional}: {}{or_null}",
             parameter(arg),
@@ -172,7 +180,7 @@ fn declare(api: &Api, out: &mut String, name: &str, function: &Function) -> Resu
     let returned = in_namespace(&annotation(&returns.ty), &returns.names());
     let _ = writeln!(
         out,
-        "  function {}({}): {returned}{ending};",
+        "  export function {}({}): {returned}{ending};",
         camel(name),
         parameters.join(", ")
     );

@@ -53,8 +53,11 @@ impl Used {
         if self.typing.contains("Iterable") {
             out.push_str("    from collections.abc import Iterable\n");
         }
-        if self.typing.contains("Any") {
-            out.push_str("    from typing import Any\n");
+        let mut typing = self.typing.clone();
+        typing.remove("Iterable");
+        if !typing.is_empty() {
+            let names: Vec<_> = typing.into_iter().collect();
+            let _ = writeln!(out, "    from typing import {}", names.join(", "));
         }
         if !out.is_empty() {
             out.push('\n');
@@ -88,7 +91,10 @@ impl Used {
             Type::View(name) => drop(self.views.insert(name.clone())),
             Type::Named(name) => drop(self.types.insert(name.clone())),
             Type::Array(inner) | Type::Map(inner) => self.note(inner),
-            Type::Union(all) => all.iter().for_each(|one| self.note(one)),
+            Type::Union(all) => {
+                self.typing.insert("Union");
+                all.iter().for_each(|one| self.note(one));
+            }
             _ => {}
         }
     }
