@@ -1,3 +1,4 @@
+# Generated from schema/api.json. Do not edit: run `cargo xtask codegen`.
 """Write, read and run tools with typed results that every host and language reads the same way.
 
 Write an answer:
@@ -65,6 +66,44 @@ if _os.environ.get("TOOLWIRE_CALL") == "lines":
 
     _attribute()
 
+# What only tools need, or only hosts, is imported when it is named.
+_LATE = {
+    "Client": "_connect",
+    "SyncClient": "_connect",
+    "connect": "_connect",
+    "connect_sync": "_connect",
+    "RunResult": "_host",
+    "ToolList": "_host",
+    "list_tools": "_host",
+    "list_tools_sync": "_host",
+    "run": "_host",
+    "run_sync": "_host",
+    "Manifest": "_manifest",
+    "load_manifest": "_manifest",
+    "serve": "_serve",
+    "serve_sync": "_serve",
+    "Fetched": "_sessions",
+    "Sessions": "_sessions",
+    "SyncSessions": "_sessions",
+    "Ask": "author",
+    "Context": "author",
+    "Session": "author",
+    "SessionEnded": "author",
+    "Stop": "author",
+    "SyncSession": "author",
+    "Tool": "author",
+    "ToolError": "author",
+    "boolean": "author",
+    "form": "author",
+    "integer": "author",
+    "main": "author",
+    "multi_select": "author",
+    "number": "author",
+    "page": "author",
+    "select": "author",
+    "string": "author",
+    "tool": "author",
+}
 _MODULES = ("contract", "elicitation", "legacy", "mcp", "questions", "schema", "types", "wire")
 
 TYPE_CHECKING = False
@@ -75,26 +114,7 @@ if TYPE_CHECKING:
     from ._manifest import Manifest, load_manifest
     from ._serve import serve, serve_sync
     from ._sessions import Fetched, Sessions, SyncSessions
-    from .author import (
-        Ask,
-        Context,
-        Session,
-        SessionEnded,
-        Stop,
-        SyncSession,
-        Tool,
-        ToolError,
-        boolean,
-        form,
-        integer,
-        main,
-        multi_select,
-        number,
-        page,
-        select,
-        string,
-        tool,
-    )
+    from .author import Ask, Context, Session, SessionEnded, Stop, SyncSession, Tool, ToolError, boolean, form, integer, main, multi_select, number, page, select, string, tool
 __all__ = [
     "Answer",
     "Ask",
@@ -174,28 +194,13 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    # What only tools need, or only hosts, is imported when it is named. A type checker must not see
-    # this, or it would believe in any name.
+    # A type checker must not see this, or it would believe in any name.
     def __getattr__(name):
-        if name in _MODULES:
-            import importlib
-
-            return importlib.import_module(f"toolwire.{name}")
-        if name.startswith("_") or name not in __all__:
+        if name not in _LATE and name not in _MODULES:
             raise AttributeError(f"module 'toolwire' has no attribute '{name}'")
-        if name in ("RunResult", "ToolList", "list_tools", "list_tools_sync", "run", "run_sync"):
-            from . import _host as module
-        elif name in ("Client", "SyncClient", "connect", "connect_sync"):
-            from . import _connect as module
-        elif name in ("serve", "serve_sync"):
-            from . import _serve as module
-        elif name in ("Fetched", "Sessions", "SyncSessions"):
-            from . import _sessions as module
-        elif name in ("Manifest", "load_manifest"):
-            from . import _manifest as module
-        else:
-            from . import author as module
-
+        if name in _MODULES:
+            return __import__(f"toolwire.{name}", fromlist=("__doc__",))
+        module = __import__(f"toolwire.{_LATE[name]}", fromlist=(name,))
         found = globals()[name] = getattr(module, name)
         return found
 

@@ -28,6 +28,8 @@ pub struct Api {
     pub types: Ordered<Named>,
     pub options: Ordered<Options>,
     pub functions: Ordered<Function>,
+    /// The names of the Python package, by the modules that they come from.
+    pub exports: Ordered<Vec<String>>,
     pub names: Vec<Group>,
     #[serde(skip)]
     pub texts: BTreeMap<String, Text>,

@@ -9,6 +9,106 @@ use std::fmt::Write;
 
 const WIDTH: usize = 108;
 
+/// The package, without its lists: `NAMES` stands for what is imported at once, `MODULES` for the submodules, `LATE` for
+/// where the other names come from, `TYPES` for the same as imports, and `ALL` for all names.
+const PACKAGE: &str = r#"# Generated from schema/api.json. Do not edit: run `cargo xtask codegen`.
+"""Write, read and run tools with typed results that every host and language reads the same way.
+
+Write an answer:
+
+>>> import toolwire as tw
+>>> print(tw.envelope(tw.text('3 files checked'), structured_content={'files': 3}))
+{"content":[{"text":"3 files checked","type":"text"}],"structuredContent":{"files":3}}
+
+Read any output of a tool:
+
+>>> parsed = tw.parse('not an envelope')
+>>> parsed.verdict, parsed.envelope.content[0].text
+('raw', 'not an envelope')
+"""
+
+import os as _os
+
+# Nothing else is imported here: a tool is a process, so import time is part of every call.
+from ._toolwire import (
+NAMES)
+
+if _os.environ.get("TOOLWIRE_CALL") == "lines":
+    # Before anybody keeps the streams as they are, as `logging` does.
+    from ._printed import attribute as _attribute
+
+    _attribute()
+
+# What only tools need, or only hosts, is imported when it is named.
+_LATE = {
+LATE}
+_MODULES = (MODULES)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from . import MODULES_AS_NAMES
+TYPES
+__all__ = [
+ALL]
+
+if not TYPE_CHECKING:
+    # A type checker must not see this, or it would believe in any name.
+    def __getattr__(name):
+        if name not in _LATE and name not in _MODULES:
+            raise AttributeError(f"module 'toolwire' has no attribute '{name}'")
+        if name in _MODULES:
+            return __import__(f"toolwire.{name}", fromlist=("__doc__",))
+        module = __import__(f"toolwire.{_LATE[name]}", fromlist=(name,))
+        found = globals()[name] = getattr(module, name)
+        return found
+
+    def __dir__():
+        return sorted({*globals(), *__all__, *_MODULES})
+"#;
+
+fn package(api: &Api) -> Output {
+    let line = |name: &String| format!("    {name},\n");
+    let quoted = |name: &String| format!("    \"{name}\",\n");
+    let (mut names, mut late, mut types) = (String::new(), String::new(), String::new());
+    let mut all: Vec<String> = Vec::new();
+    for (module, exported) in &api.exports.0 {
+        all.extend(exported.iter().cloned());
+        if module == "_toolwire" {
+            names = exported.iter().map(line).collect();
+            continue;
+        }
+        for name in exported {
+            let _ = writeln!(late, "    \"{name}\": \"{module}\",");
+        }
+        let _ = writeln!(types, "    from .{module} import {}", exported.join(", "));
+    }
+    all.sort_unstable();
+    let mut modules: Vec<&str> = api
+        .modules
+        .0
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .collect();
+    modules.push("types");
+    modules.sort_unstable();
+    let words: Vec<_> = modules.iter().map(|name| format!("\"{name}\"")).collect();
+    let text = PACKAGE
+        .replacen("NAMES", &names, 1)
+        .replacen("LATE}", &format!("{late}}}"), 1)
+        .replace("MODULES_AS_NAMES", &modules.join(", "))
+        .replacen("(MODULES)", &format!("({})", words.join(", ")), 1)
+        .replacen("TYPES\n", &types, 1)
+        .replacen(
+            "ALL]",
+            &format!("{}]", all.iter().map(quoted).collect::<String>()),
+            1,
+        );
+    Output {
+        path: "bindings-python/python/toolwire/__init__.py".into(),
+        text,
+    }
+}
+
 pub fn outputs(api: &Api) -> Result<Vec<Output>, String> {
     let modules = api.modules.0.iter().map(|(name, module)| {
         let mut functions = String::new();
@@ -36,7 +136,7 @@ pub fn outputs(api: &Api) -> Result<Vec<Output>, String> {
             text,
         })
     });
-    modules.collect()
+    modules.chain([Ok(package(api))]).collect()
 }
 
 /// The names that annotations use.
