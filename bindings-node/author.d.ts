@@ -11,7 +11,7 @@ import type {
   SessionAction,
   ToolDocument,
 } from './index.js';
-import type { Level } from './run.js';
+import type { Level } from './types.generated.js';
 
 /**
  * A schema of a library such as zod, arktype or valibot, which implements the Standard Schema interface.

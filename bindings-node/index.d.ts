@@ -13,10 +13,13 @@ import type {
   DiagnosticCode,
   EnvelopeDocument,
   Identity,
+  Limits,
   Report,
   Role,
   Status,
+  Style,
   Summary,
+  Target,
   Verdict,
 } from './types.generated.js';
 import type { HostErrorCode, RunResult } from './run.js';
@@ -26,9 +29,9 @@ export type * from './types.generated.js';
 export * from './call.js';
 export * from './run.js';
 export * from './mcp.js';
-export * from './contract.js';
+export * from './api.generated.js';
 export * from './author.js';
-export * from './session.js';
+export type * from './session.js';
 export * from './sessions.js';
 
 /** A tool's output. A string is read as its UTF-8 bytes, and offsets count these bytes. */
@@ -43,20 +46,6 @@ export type Json = null | boolean | number | bigint | string | Json[] | { [name:
  * `bad_argument` and a pointer.
  */
 export type JsonInput = unknown;
-
-/** Limits for reading. Output that exceeds a limit is read as raw text. */
-export interface Limits {
-  /** Maximum number of bytes of the whole output; default 64 MiB. */
-  maxBytes?: number;
-  /** Maximum depth of nested arrays and objects; default 128, at most 1024. */
-  maxDepth?: number;
-  /** Maximum number of JSON values; default 10,000,000. */
-  maxValues?: number;
-  /** Maximum number of elements of `content`; default 100,000. */
-  maxBlocks?: number;
-  /** Maximum number of diagnostics that are kept; default 100. */
-  maxDiagnostics?: number;
-}
 
 export interface ReadOptions {
   limits?: Limits;
@@ -222,9 +211,9 @@ export function digest(data: Input | Parsed | Envelope | Block, options?: ReadOp
 
 export interface FormatOptions extends ReadOptions {
   /** Format for a `model` (the default) or for a person at a `terminal`. */
-  target?: 'model' | 'terminal';
+  target?: Target;
   /** Put resources into code fences (the default) or into XML elements. */
-  style?: 'fence' | 'xml';
+  style?: Style;
   /** Put a line with URI, name and type before each resource. */
   header?: boolean;
   /** Maximum number of bytes. The text is cut at a character boundary and says what was cut. */

@@ -13,18 +13,18 @@ const ENVELOPE = 'io.modelcontextprotocol/';
 const PATIENCE = 2 ** 31 - 1;
 
 function result(server, context, told) {
-  return JSON.parse(toolwire.toMcpResult(told, { revision: peerOf(server, context).revision }).text);
+  return JSON.parse(toolwire.mcp.toResult(told, { revision: peerOf(server, context).revision }).text);
 }
 
 async function ask(server, context, ...questions) {
   const peer = peerOf(server, context);
   const { revision, capability } = peer;
-  const asked = questions.map((question) => toolwire.readQuestion(question));
+  const asked = questions.map((question) => toolwire.questions.readQuestion(question));
   const answers = {};
   const requests = {};
   for (const question of asked) {
     const params = paramsOf(question, peer);
-    if (params === undefined || !toolwire.canElicit(question, capability, { revision })) {
+    if (params === undefined || !toolwire.elicitation.canElicit(question, capability, { revision })) {
       define(answers, question.id, new toolwire.Answer(undefined, { state: 'unavailable', source: 'policy' }));
       continue;
     }
@@ -77,7 +77,7 @@ function peerOf(server, context) {
 function paramsOf(question, { revision, client }) {
   if (question.url !== undefined && revision === KNOWN[0]) return undefined;
   const elicitationId = question.url === undefined ? undefined : randomUUID();
-  const { params } = toolwire.toElicitation(question, { revision, client, elicitationId });
+  const { params } = toolwire.elicitation.toElicitation(question, { revision, client, elicitationId });
   // The SDKs write numbers as JavaScript does, and fail at a bigint.
   return JSON.parse(JSON.stringify(params, (_, value) => (typeof value === 'bigint' ? Number(value) : value)));
 }
@@ -86,12 +86,12 @@ function paramsOf(question, { revision, client }) {
 function answerOf(question, replied, revision) {
   let answer;
   try {
-    answer = toolwire.answerFromElicitResult(question, replied, { revision });
+    answer = toolwire.elicitation.answerFromElicitResult(question, replied, { revision });
   } catch (error) {
     if (!(error instanceof toolwire.ToolwireError)) throw error;
     return { wrong: error.message };
   }
-  const found = answer.accepted ? toolwire.checkAnswer(question, answer.value) : [];
+  const found = answer.accepted ? toolwire.schema.checkAnswer(question, answer.value) : [];
   return { answer, wrong: found.length === 0 ? undefined : found.map(({ message }) => message).join('; ') };
 }
 

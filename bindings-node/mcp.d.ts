@@ -4,9 +4,8 @@
 
 import type { JsonInput } from './index.js';
 import type { Tool } from './author.js';
-import type { McpRevision } from './call.js';
 import type { ExchangeOptions, ProcessOptions, Program, RunOptions, RunResult } from './run.js';
-import type { ToolDocument } from './types.generated.js';
+import type { McpRevision, ToolDocument } from './types.generated.js';
 
 /** Why an MCP server can't be used, or be: the `code` of a ToolwireError. */
 export type ServerErrorCode =

@@ -121,7 +121,7 @@ function bundle(entry) {
     if (modules.has(name)) return;
     const source = readFileSync(join(here, path), 'utf8').replace(/^#!.*\n/, '');
     modules.set(name, source);
-    for (const [, used] of source.matchAll(/require\('(?:\.\/lib|\.)\/(\w[\w-]*\.cjs)'\)/g)) add(join('lib', used));
+    for (const [, used] of source.matchAll(/require\('(?:\.\/lib|\.)\/(\w[\w.-]*\.cjs)'\)/g)) add(join('lib', used));
   };
   add(entry);
   const written = [...modules].map(([name, source]) => `${JSON.stringify(name)}(module, require) {\n${source}}`);

@@ -3,9 +3,9 @@
  * of it, for a host that runs tools in its own way.
  */
 
-import type { Block, Input, Json, JsonInput, Limits, Parsed, Envelope, ReadOptions } from './index.js';
-import type { Answer, Prompt, QuestionInput, RefusalOptions, Secret } from './call.js';
-import type { CallDocument, Diagnostic, ToolDocument } from './types.generated.js';
+import type { Block, Json, JsonInput, Parsed } from './index.js';
+import type { Answer } from './call.js';
+import type { Alternatives, Diagnostic, Level, Limits, Mismatch, Prompt, Secret, ToolDocument, Unanswered } from './types.generated.js';
 
 /** Why a tool could not be run, or why the system ended its run: the `code` of a ToolwireError. */
 export type HostErrorCode =
@@ -22,13 +22,6 @@ export type HostErrorCode =
   | 'unknown_tool'
   | 'describe_failed'
   | 'system_error';
-
-/** A place where a value does not fit a schema. */
-export interface Mismatch {
-  /** The place in the value, as a JSON Pointer; empty for the whole value. */
-  pointer: string;
-  message: string;
-}
 
 /** A question that waits for its answer. */
 export interface PendingQuestion {
@@ -74,9 +67,6 @@ export interface PendingQuestion {
  */
 export type Answerer = (question: PendingQuestion) => JsonInput | Answer | void | PromiseLike<JsonInput | Answer | void>;
 
-/** What people can do if a question, such as one for a secret, has no answer; as for `refusal`. */
-export type Alternatives = Pick<RefusalOptions, 'service' | 'oauth' | 'url' | 'upFront' | 'appPasswords'>;
-
 /** How the questions of a call are handled. */
 export interface ExchangeOptions {
   /** The name of the host, as people know it; default `Toolwire`. */
@@ -84,7 +74,7 @@ export interface ExchangeOptions {
   /** Answers that are known beforehand, by question id; their source is `policy`. */
   given?: { [id: string]: JsonInput };
   /** What happens to all other questions; default `ask`. */
-  unanswered?: 'ask' | 'defaults' | 'decline' | 'fail';
+  unanswered?: Unanswered;
   /** What people can do if a tool cannot go on without an answer, by question id; `*` for all others. */
   refusals?: { [id: string]: Alternatives };
   /** Maximum number of runs for one result; default 16. */
@@ -161,9 +151,6 @@ export interface Progress {
   message?: string;
 }
 
-/** How serious a log message is: the levels of syslog, which MCP has too. */
-export type Level = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
-
 /** A log message of a tool. */
 export interface Message {
   level: Level;
@@ -172,16 +159,6 @@ export interface Message {
   /** The part of the tool that says it; the host's own remarks are from `toolwire`. */
   logger?: string;
 }
-
-/**
- * Reads a line of an events file. Returns undefined if it is empty, or of a type that is not known here. Throws a
- * ToolwireError if it is wrong.
- *
- * ```js
- * readEvent('{"type":"progress","done":3,"total":12}'); // { type: 'progress', done: 3, total: 12 }
- * ```
- */
-export function readEvent(line: Input): ({ type: 'progress' } & Progress) | ({ type: 'log' } & Message) | undefined;
 
 /** The result of a call, whatever the tool did. */
 export interface Result {
@@ -315,80 +292,3 @@ export interface Manifest {
  * ```
  */
 export function loadManifest(path?: string | URL): Manifest;
-
-/** What to do next in an exchange. */
-export type Step =
-  | {
-      step: 'call';
-      /** The call document for the tool. */
-      document: string;
-    }
-  | { step: 'ask'; asking: PendingQuestion }
-  | { step: 'done' };
-
-/**
- * The loop of {@link run} without running anything: it says what to do next, and takes the results.
- *
- * ```js
- * const exchange = new Exchange({ tool: { name: 'now' }, context: { action: 'run' } });
- * for (let next = exchange.step(); next.step !== 'done'; next = exchange.step()) {
- *   if (next.step === 'call') exchange.handleResult(await callIt(next.document));
- *   else exchange.handleAnswer(next.asking.id, await askThem(next.asking));
- * }
- * const { parsed } = exchange.finish();
- * ```
- */
-export class Exchange {
-  /** Starts with a call. Throws as `readCall` does if it is not a call document. */
-  constructor(call: CallDocument | Input, options?: ExchangeOptions & { limits?: Limits });
-  step(): Step;
-  /** Takes the tool's answer to the call. */
-  handleResult(answer: Input | Parsed | Envelope, options?: ReadOptions): void;
-  /** Takes the answer to the pending question. Returns the places where it does not fit; empty if it does. */
-  handleAnswer(id: string, answer: JsonInput | Answer): Mismatch[];
-  /** Returns the result and ends the exchange. If there was no result yet, the call is cancelled. */
-  finish(): Result;
-}
-
-/**
- * Validates a value against a JSON Schema (2020-12) and returns the places where it does not fit; empty if it
- * does. The schema is an object, a boolean, or JSON text.
- *
- * Throws `bad_schema`, with a pointer into the schema, if the schema is invalid or refers to anything outside
- * itself.
- */
-export function checkValue(schema: JsonInput, value: JsonInput): Mismatch[];
-
-/** The places where an answer does not fit its question; empty if it does. Throws as {@link checkValue}. */
-export function checkAnswer(question: QuestionInput, answer: JsonInput): Mismatch[];
-
-/** What is wrong with a question: an unusable schema, or a default that does not fit it. */
-export function checkQuestion(question: QuestionInput): Diagnostic[];
-
-/** A schema in the form that model providers accept, and what it does not express of the original. */
-export interface Projection {
-  schema: { [name: string]: Json };
-  /** Whether the value is the member `answer` of what the model returns. */
-  wrapped: boolean;
-  /** What the projection does not express: the place in the schema, and the keyword, `any` or `size`. */
-  losses: { pointer: string; what: string }[];
-  /** The value in what a model returned; throws `bad_argument` at `/answer` if there is none. */
-  unwrap(value: JsonInput): Json;
-}
-
-/** A provider of models, and the way in which it is called; `common`: the part that OpenAI and Anthropic accept. */
-export type Provider = 'common' | 'openai' | 'openai_strict' | 'anthropic' | 'anthropic_strict' | 'google';
-
-/**
- * Converts a schema to the part of JSON Schema that a provider of models accepts (default: `common`): an object at
- * the root, and few keywords. With `answer` it is always wrapped, as for the answer to a question.
- *
- * ```js
- * const { schema, unwrap } = projectSchema({ type: 'boolean' }, { answer: true });
- * unwrap({ answer: true }); // true
- * ```
- */
-export function projectSchema(schema: JsonInput, options?: { answer?: boolean; provider?: Provider }): Projection;
-
-/** What a provider of models would reject of the schema of a tool's arguments; empty if it accepts it. */
-export function lintSchema(schema: JsonInput, options?: { provider?: Provider }): Diagnostic[];

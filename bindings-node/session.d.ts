@@ -1,8 +1,8 @@
-/** Sessions: the state machine of a tool that keeps running, for a host that runs tools in its own way. */
+/** For a host that runs tools in its own way: the state machine of a tool that keeps running, and the questions of a call. */
 
-import type { AskedQuestion, Input, Json, JsonInput } from './index.js';
-import type { Mismatch } from './run.js';
-import type { AnswerSource, AnswerState, DiagnosticCode, EnvelopeDocument, SessionAction, ToolDocument } from './types.generated.js';
+import type { Answer, AskedQuestion, Envelope, Input, Json, JsonInput, Parsed, ReadOptions } from './index.js';
+import type { ExchangeOptions, PendingQuestion, Result } from './run.js';
+import type { AnswerSource, AnswerState, CallDocument, DiagnosticCode, EnvelopeDocument, Limits, Mismatch, SessionAction } from './types.generated.js';
 
 /** The state of a handle. `ending`: its tool has been told to end, and to its users it is running. */
 export type SessionState = 'absent' | 'running' | 'waiting' | 'ending' | 'stopped';
@@ -104,74 +104,36 @@ export class SessionMachine {
   possible(by: AnswerSource): SessionAction[];
 }
 
-/** Where a program has its marker: in a comment, by an import, or in the bytes of an executable file. */
-export type Marker = 'comment' | 'import' | 'binary';
+/** What to do next in an exchange. */
+export type Step =
+  | {
+      step: 'call';
+      /** The call document for the tool. */
+      document: string;
+    }
+  | { step: 'ask'; asking: PendingQuestion }
+  | { step: 'done' };
 
 /**
- * The marker of a program, from the bytes of its file; undefined if it has none. One that has a marker takes calls.
+ * The loop of {@link run} without running anything: it says what to do next, and takes the results.
  *
  * ```js
- * findMarker('#!/bin/sh\n# toolwire-tool: 1\n'); // 'comment'
+ * const exchange = new Exchange({ tool: { name: 'now' }, context: { action: 'run' } });
+ * for (let next = exchange.step(); next.step !== 'done'; next = exchange.step()) {
+ *   if (next.step === 'call') exchange.handleResult(await callIt(next.document));
+ *   else exchange.handleAnswer(next.asking.id, await askThem(next.asking));
+ * }
+ * const { parsed } = exchange.finish();
  * ```
  */
-export function findMarker(file: Input): Marker | undefined;
-
-/**
- * A line of the line transport: its JSON text as Toolwire writes it, with nothing in it that is not known here; undefined
- * if it is of a type that is not known. Throws `bad_line` if it is wrong.
- *
- * ```js
- * readLine('{"call": 1, "type": "end", "reason": "aborted", "new": 1}', 'host'); // '{"type":"end","call":1,"reason":"aborted"}'
- * ```
- */
-export function readLine(line: Input, source: 'host' | 'tool'): string | undefined;
-
-/** Input for a program in a terminal or on pipes: a string, which is typed as it is, or one of these. */
-export type TerminalInput =
-  | string
-  | { text: string; enter?: boolean; eof?: boolean }
-  | { key: string }
-  | { keys: readonly string[] }
-  | { size: readonly [columns: number, rows: number] };
-
-/**
- * What a terminal sends for an input, and what is written to a program on pipes, unless it is for a terminal alone.
- * `options` are what the program has switched on.
- *
- * ```js
- * terminalInput({ text: 'y', enter: true }); // { typed: 'y\r', piped: 'y\n', eof: false }
- * ```
- */
-export function terminalInput(
-  input: TerminalInput,
-  options?: { applicationCursor?: boolean; bracketedPaste?: boolean },
-): { typed: string; piped?: string; eof?: boolean; size?: undefined } | { size: [columns: number, rows: number]; typed?: undefined };
-
-/** What a model's call of a tool that keeps running asks for. */
-export type SessionCommand =
-  | { action: 'spawn'; id: string; arguments: { [name: string]: Json } }
-  | { action: 'fetch'; id: string; after?: number; wait?: number; until?: string; view?: 'screen' | 'changes' | 'new' }
-  | { action: 'apply'; id: string; input: Json; question?: string }
-  | { action: 'apply'; id: string; answer: { state: AnswerState; source: AnswerSource; value?: Json }; question?: string }
-  | { action: 'abort'; id: string };
-
-/**
- * Reads the arguments with which a model calls a tool that keeps running. Throws `action_not_offered` if the tool
- * lists no such action, and `bad_argument` at the first other place that is wrong; the message says what is possible
- * instead.
- *
- * ```js
- * const tool = { name: 'git', inputSchema: { type: 'object' }, _meta: { 'dev.toolwire/actions': ['spawn', 'fetch'] } };
- * readCommand({ action: 'spawn', id: 'staging', command: 'stage' }, tool).arguments; // { command: 'stage' }
- * ```
- */
-export function readCommand(args: JsonInput, tool: ToolDocument | { [name: string]: JsonInput } | string): SessionCommand;
-
-/**
- * The schema that a model is shown for a tool that keeps running: `flat` (the default), one object for all actions,
- * or `one_of`, with a schema for each. `projectSchema` makes of it what a provider accepts.
- */
-export function actionSchema(
-  tool: ToolDocument | { [name: string]: JsonInput } | string,
-  options?: { style?: 'one_of' | 'flat' },
-): { [name: string]: Json };
+export class Exchange {
+  /** Starts with a call. Throws as `readCall` does if it is not a call document. */
+  constructor(call: CallDocument | Input, options?: ExchangeOptions & { limits?: Limits });
+  step(): Step;
+  /** Takes the tool's answer to the call. */
+  handleResult(answer: Input | Parsed | Envelope, options?: ReadOptions): void;
+  /** Takes the answer to the pending question. Returns the places where it does not fit; empty if it does. */
+  handleAnswer(id: string, answer: JsonInput | Answer): Mismatch[];
+  /** Returns the result and ends the exchange. If there was no result yet, the call is cancelled. */
+  finish(): Result;
+}

@@ -3,6 +3,8 @@
 // The JSON shapes of envelopes, blocks, diagnostics and identities. Objects may have members that
 // no schema names; those are kept, and are `unknown` here.
 
+import type { Answer, AskedQuestion, Block, Call, Envelope, Json, Message, Parsed, Progress } from './index.js';
+
 /** The intended readers of a block, and its priority. */
 export interface Annotations {
   /** The intended readers. If it is absent, the block is for everybody. */
@@ -524,4 +526,683 @@ export interface Description {
   /** Marks the value as a description, and gives its version. */
   toolwire: number;
   [member: string]: unknown;
+}
+
+/** What a tool is asked to do: run, explain its arguments, or describe the tools of its program. */
+export type Action = 'run' | 'format_arguments' | 'describe';
+
+/** The form of a schema for actions: one object for all of them, or one schema for each. */
+export type ActionStyle = 'flat' | 'one_of';
+
+/** Where a call is: in a document of its own, or in the `_meta` of an MCP request. */
+export type Carrier = 'document' | 'meta';
+
+/** How grave a change is; the gravest last. */
+export type ChangeVerdict =
+  | 'same'
+  | 'compatible'
+  | 'text'
+  | 'behaviour'
+  | 'safety'
+  | 'unknown'
+  | 'breaking';
+
+/** How a tool differs from what a profile expects. */
+export type DeviationKind =
+  | 'gone'
+  | 'contract'
+  | 'text'
+  | 'safety'
+  | 'unknown'
+  | 'hash'
+  | 'no_hash';
+
+/** What became of a member when a document was mapped to another format. */
+export type Fate =
+  | 'kept'
+  | 'moved'
+  | 'approximated'
+  | 'dropped';
+
+/** How something is hidden in a text. */
+export type HiddenKind =
+  | 'invisible'
+  | 'bidi'
+  | 'tag'
+  | 'variation'
+  | 'homoglyph'
+  | 'escape'
+  | 'control'
+  | 'marks';
+
+/** A format that came before envelopes. */
+export type LegacyFormat = 'outcome' | 'tool_state' | 'input_text';
+
+/** How serious a log message is: a level of syslog and MCP. */
+export type Level =
+  | 'debug'
+  | 'info'
+  | 'notice'
+  | 'warning'
+  | 'error'
+  | 'critical'
+  | 'alert'
+  | 'emergency';
+
+/** Who wrote a line of the line transport. */
+export type LineSource = 'host' | 'tool';
+
+/** How something compares with what is locked of it. */
+export type LockState =
+  | 'same'
+  | 'changed'
+  | 'added'
+  | 'removed'
+  | 'not_verified';
+
+/**
+ * Where a program has its marker: in a comment, by an import, or in the bytes of an executable
+ * file.
+ */
+export type Marker = 'comment' | 'import' | 'binary';
+
+/** A revision of MCP. */
+export type McpRevision = '2025-06-18' | '2025-11-25' | '2026-07-28';
+
+/** A provider of models, or what all of them accept. */
+export type Provider =
+  | 'common'
+  | 'openai'
+  | 'openai_strict'
+  | 'anthropic'
+  | 'anthropic_strict'
+  | 'google';
+
+/** What was wanted: a password, another secret, or plain input. */
+export type RefusalAbout = 'password' | 'secret' | 'input';
+
+/** Why a question has no answer; `refused` means that it must not be asked in a form. */
+export type RefusalReason =
+  | 'refused'
+  | 'unavailable'
+  | 'cancelled'
+  | 'declined';
+
+/** What happens if the tools of a server differ from what a profile expects. */
+export type SchemaValidation = 'warn' | 'error' | 'ignore';
+
+/** The kind of secret that a question asks for. */
+export type SecretAbout = 'password' | 'secret';
+
+/** Which part of a question shows that it asks for a secret. */
+export type SecretReason =
+  | 'write_only'
+  | 'format'
+  | 'name'
+  | 'wording';
+
+/**
+ * `declared`: never asked in a form. `suspected`, because of its wording: asked of a person
+ * only.
+ */
+export type SecretTier = 'declared' | 'suspected';
+
+/** A form in which a server is named; the last ones are entries in the files of MCP clients. */
+export type ServerForm =
+  | 'launch-uri'
+  | 'profile'
+  | 'manifest'
+  | 'mcpServers'
+  | 'claude'
+  | 'claude-code'
+  | 'cursor'
+  | 'vscode'
+  | 'zed'
+  | 'windsurf'
+  | 'gemini'
+  | 'codex';
+
+/** How the content of a resource is enclosed. */
+export type Style = 'fence' | 'xml';
+
+/** Who reads a text. */
+export type Target = 'model' | 'terminal';
+
+/** What happens to questions without an answer that is known beforehand. */
+export type Unanswered =
+  | 'ask'
+  | 'defaults'
+  | 'decline'
+  | 'fail';
+
+/** Which part of a terminal a model reads. */
+export type SessionView = 'screen' | 'changes' | 'new';
+
+/**
+ * What is computed of a tool: digests that begin with `sha256:`, or the texts that they are the
+ * digests of.
+ */
+export interface Fingerprint {
+  /** The tool's name and its schemas, without words. */
+  contract: string;
+  /** What people and models read of it. */
+  text: string;
+  /** Its annotations and actions, and how its server is launched. */
+  safety: string;
+}
+
+/** What has changed in a tool. */
+export interface Change {
+  /** The name of the tool. */
+  tool: string;
+  /** A JSON Pointer into the new tool, or into the old one for what is gone. */
+  place: string;
+  /** What has changed, such as `parameter_removed`. */
+  what: string;
+  verdict: ChangeVerdict;
+  old?: Json;
+  new?: Json;
+  /** Arguments, a result or a name that shows that the change breaks callers. */
+  witness?: Witness;
+  /** Whether it is a guess, such as a new name. */
+  guess?: boolean;
+  /** What has changed, in words. */
+  message: string;
+  /** What a caller has to do, if anything. */
+  advice?: string;
+}
+
+/** A value that is valid for one version of a tool and not for the other. */
+export interface Witness {
+  arguments?: Json;
+  result?: Json;
+  name?: string;
+}
+
+/** The difference between two versions of a tool, or of a list of tools. */
+export interface Diff {
+  /** The gravest of the changes. */
+  verdict: ChangeVerdict;
+  changes: Change[];
+}
+
+/** The version of a package that a launch URI names. */
+export interface LaunchVersion {
+  text: string;
+  /** Whether only one version fits. */
+  exact: boolean;
+}
+
+/** A launch URI that was read. */
+export interface ReadLaunch {
+  /** What it starts and what is wanted of it; `format_launch_uri` takes it. */
+  launch: { [member: string]: Json };
+  /** The URI in canonical form. */
+  uri: string;
+  /** The program and its arguments; null for a URL. */
+  command: string[] | null;
+  /** The facts that count as safety. */
+  facts: { [member: string]: Json };
+  /** The version of the package; null if none is named. */
+  version: LaunchVersion | null;
+}
+
+/** A word that names a profile, which was read. */
+export interface ReadProfileWord {
+  /** What `format_profile_word` takes. */
+  word: { [member: string]: Json };
+  /** The word in canonical form. */
+  text: string;
+}
+
+/** Something that a text hides from its reader. */
+export interface Hidden {
+  kind: HiddenKind;
+  /** Where it begins, in bytes of UTF-8. */
+  offset: number;
+  /** How long it is, in bytes of UTF-8. */
+  length: number;
+  /** Its name. */
+  name: string;
+  /** The text that it stands for, if any. */
+  says?: string;
+}
+
+/** A lock file. */
+export interface Lock {
+  lockVersion: number;
+  /** What is locked of each source, by its name. */
+  sources: { [member: string]: Json };
+  [member: string]: unknown;
+}
+
+/** A lock file that was read, and warnings about members that are not known. */
+export interface ReadLock {
+  lock: Lock;
+  diagnostics: Diagnostic[];
+}
+
+/** A fact of a launch that differs from what is locked. */
+export interface LaunchChange {
+  member: string;
+  verdict: ChangeVerdict;
+  old: Json;
+  new: Json;
+}
+
+/** How the launch of a source compares with what is locked of it. */
+export interface LaunchReport {
+  state: LockState;
+  changes: LaunchChange[];
+  /** What only a launcher or an interpreter knows, and was not asked for. */
+  notVerified?: string[];
+}
+
+/** How the instructions of a server compare with what is locked of them. */
+export interface InstructionsReport {
+  state: LockState;
+  diff?: string;
+}
+
+/** How a tool compares with what is locked of it. */
+export interface ToolReport {
+  name: string;
+  state: LockState;
+  verdict: ChangeVerdict;
+  /** The fingerprints that differ. */
+  fingerprints: string[];
+  changes: Change[];
+  hidden: Json[];
+  hiddenCount?: number;
+  problem?: string;
+}
+
+/** How a source compares with what is locked of it. */
+export interface SourceReport {
+  name: string;
+  state: LockState;
+  verdict: ChangeVerdict;
+  launch: LaunchReport;
+  instructions: InstructionsReport;
+  /** The tools that are not the same. */
+  tools: ToolReport[];
+  /** The number of tools that are the same. */
+  same: number;
+  /** The number of tools that were not compared. */
+  notVerified: number;
+}
+
+/** How the sources of a lock compare with it. */
+export interface LockReport {
+  /** The gravest of all sources. */
+  verdict: ChangeVerdict;
+  /** Whether everything could be compared. */
+  verified: boolean;
+  sources: SourceReport[];
+}
+
+/** A tool of a profile. */
+export interface ProfileTool {
+  name: string;
+  /** The server's name for it. */
+  tool: string;
+  /** The schema of its arguments, if it is known. */
+  inputSchema?: Json;
+  /** The JSON text of the schema, verbatim. */
+  inputSchemaText?: string;
+}
+
+/** A profile: a server, its tools, and what is known of them. */
+export interface Profile {
+  /** The profile as one document, verbatim. */
+  text: string;
+  /** How the server is reached. */
+  launcher: { [member: string]: Json };
+  /** The JSON text of the launcher, verbatim. */
+  launcherText: string;
+  schemaValidation: SchemaValidation;
+  tools: ProfileTool[];
+  /** What each tool was tried with. */
+  testedWith: { [member: string]: Json[] };
+}
+
+/** How the tools of a server differ from what a profile expects. */
+export interface Deviation {
+  /** The tool, if it is about one. */
+  tool?: string;
+  what: DeviationKind;
+  message: string;
+}
+
+/** What became of a member when a document was mapped to another format. */
+export interface MappedMember {
+  /** The place in the document that was mapped, as a JSON Pointer. */
+  pointer: string;
+  fate: Fate;
+  /** Why; empty for what is kept. */
+  reason: string;
+}
+
+/** A server in another form. */
+export interface ConvertedServer {
+  /** What was understood of the server. */
+  entry: { [member: string]: Json };
+  /** The server in the other form. */
+  text: string;
+  /** The same as a value. */
+  members: Json;
+  report: MappedMember[];
+}
+
+/** An output as the result of an MCP tool. */
+export interface ToResult {
+  result: { [member: string]: Json };
+  /** The result as JSON text, with all digits of all numbers. */
+  text: string;
+  report: MappedMember[];
+}
+
+/** The result of an MCP tool as an envelope. */
+export interface FromResult {
+  parsed: Parsed;
+  report: MappedMember[];
+}
+
+/** A tool as MCP lists it. */
+export interface ToTool {
+  tool: { [member: string]: Json };
+  /** Whether the output schema was wrapped; then results are wrapped too. */
+  wrapped: boolean;
+  report: MappedMember[];
+}
+
+/** A tool that an MCP server lists, as a tool of a description. */
+export interface FromTool {
+  tool: ToolDocument;
+  /** The name by which the server calls it. */
+  name: string;
+  /** Whether its output schema was wrapped. */
+  wrapped: boolean;
+  report: MappedMember[];
+}
+
+/** A question as MCP asks it. */
+export interface ToElicitation {
+  params: { [member: string]: Json };
+  report: MappedMember[];
+}
+
+/** The question that an MCP server asks. */
+export interface FromElicitation {
+  question: AskedQuestion;
+  report: MappedMember[];
+}
+
+/** The result with which a server asks its client. */
+export interface ToInputRequired {
+  result: { [member: string]: Json };
+  report: MappedMember[];
+}
+
+/** What replaces questions that a client cannot ask. */
+export interface WithoutElicitation {
+  envelope: Envelope;
+  /** Whether there is another way to each of the answers. */
+  hasWay: boolean;
+}
+
+/** A document in a legacy format, as an envelope. */
+export interface Legacy {
+  format: LegacyFormat;
+  /** The envelope. */
+  parsed: Parsed;
+  report: MappedMember[];
+}
+
+/** The sign that a question asks for a secret. */
+export interface Secret {
+  /**
+   * The place in the question, such as `/schema/format`, or in the texts before it, such as
+   * `/context/0`.
+   */
+  pointer: string;
+  reason: SecretReason;
+  about: SecretAbout;
+  tier: SecretTier;
+}
+
+/** A value to choose. */
+export interface Choice {
+  value: | null
+  | boolean
+  | number
+  | string;
+  /** The text that a person sees. */
+  label: string;
+  description?: string;
+}
+
+/** Yes or no. */
+export interface BooleanPrompt {
+  kind: 'boolean';
+  default?: boolean;
+}
+
+/** One of several values. */
+export interface SelectPrompt {
+  kind: 'select';
+  choices: Choice[];
+  default?: | null
+  | boolean
+  | number
+  | string;
+}
+
+/** Some of several values. */
+export interface MultiSelectPrompt {
+  kind: 'multi_select';
+  choices: Choice[];
+  minItems?: number;
+  maxItems?: number;
+  default?: Json[];
+}
+
+/** Text. */
+export interface TextPrompt {
+  kind: 'text';
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  format?: string;
+  default?: string;
+}
+
+/** A number. */
+export interface NumberPrompt {
+  kind: 'number';
+  /** Whether it must be an integer. */
+  integer: boolean;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+  default?: number;
+}
+
+/** How a field of a form is presented. `default` is present only if the prompt can produce it. */
+export type FieldPrompt =
+  | BooleanPrompt
+  | SelectPrompt
+  | MultiSelectPrompt
+  | TextPrompt
+  | NumberPrompt;
+
+/** A field of a form. */
+export interface FormField {
+  name: string;
+  title?: string;
+  description?: string;
+  required: boolean;
+  prompt: FieldPrompt;
+}
+
+/** An object whose members are asked one after the other. */
+export interface FormPrompt {
+  kind: 'form';
+  fields: FormField[];
+  /** The text that an editor starts with, for a host without forms. */
+  template: string;
+  default?: { [member: string]: Json };
+}
+
+/** Any value, written in an editor. */
+export interface EditorPrompt {
+  kind: 'editor';
+  /** The text that the editor starts with. */
+  template: string;
+  default?: Json;
+}
+
+/** A page that a person may open. */
+export interface UrlPrompt {
+  kind: 'url';
+  /** The page to open if the person agrees. Show all of it, and open it for nobody else. */
+  url: string;
+  host: string;
+}
+
+/**
+ * How a question is presented to a person. `default` is present only if the prompt can produce
+ * it.
+ */
+export type Prompt =
+  | BooleanPrompt
+  | SelectPrompt
+  | MultiSelectPrompt
+  | TextPrompt
+  | NumberPrompt
+  | FormPrompt
+  | EditorPrompt
+  | UrlPrompt;
+
+/** A place where a value does not fit a schema. */
+export interface Mismatch {
+  /** The place in the value, as a JSON Pointer; empty for the whole value. */
+  pointer: string;
+  message: string;
+}
+
+/** A part of a schema that its projection does not express. */
+export interface Loss {
+  /** The place in the schema, as a JSON Pointer. */
+  pointer: string;
+  /** The keyword. */
+  what: string;
+}
+
+/** A schema in the form that a provider of models accepts. */
+export interface Projection {
+  schema: { [member: string]: Json };
+  /** The schema as JSON text in exact form. */
+  text: string;
+  /** Whether the value is the member `answer` of what the model returns. */
+  wrapped: boolean;
+  losses: Loss[];
+}
+
+/** An output schema in the common form. */
+export interface TidyOutput {
+  schema: { [member: string]: Json };
+  /** Whether values are wrapped as `result`. */
+  wrapped: boolean;
+}
+
+/**
+ * What a terminal sends for an input, and what is written to pipes unless it is for a terminal
+ * alone; or a new size.
+ */
+export interface TerminalBytes {
+  typed?: string;
+  piped?: string;
+  eof?: boolean;
+  size?: number[];
+}
+
+/** Text that is typed. */
+export interface TerminalText {
+  text: string;
+  enter?: boolean;
+  eof?: boolean;
+}
+
+/** A key that is pressed. */
+export interface TerminalKey {
+  key: string;
+}
+
+/** Keys that are pressed one after the other. */
+export interface TerminalKeys {
+  keys: string[];
+}
+
+/** A new size: columns and rows. */
+export interface TerminalSize {
+  size: number[];
+}
+
+/** Input for a program in a terminal or on pipes: text, which is typed as it is, or an object. */
+export type TerminalInput =
+  | string
+  | TerminalText
+  | TerminalKey
+  | TerminalKeys
+  | TerminalSize;
+
+/** A model's answer to a question of a session. */
+export interface CommandAnswer {
+  state: AnswerState;
+  source: AnswerSource;
+  value?: Json;
+}
+
+/** A model's call of a tool that keeps running; the members depend on the action. */
+export interface SessionCommand {
+  action: SessionAction;
+  id: string;
+  arguments?: { [member: string]: Json };
+  after?: number;
+  wait?: number;
+  until?: string;
+  view?: SessionView;
+  input?: Json;
+  answer?: CommandAnswer;
+  question?: string;
+}
+
+/** Limits for reading. Output that exceeds a limit is read as raw text. */
+export interface Limits {
+  /** Maximum number of bytes of the whole output (default: 67,108,864). */
+  maxBytes?: number | null | undefined;
+  /** Maximum depth of nested arrays and objects (default: 128). */
+  maxDepth?: number | null | undefined;
+  /** Maximum number of JSON values (default: 10,000,000). */
+  maxValues?: number | null | undefined;
+  /** Maximum number of elements of `content` (default: 100,000). */
+  maxBlocks?: number | null | undefined;
+  /** Maximum number of diagnostics that are kept (default: 100). */
+  maxDiagnostics?: number | null | undefined;
+}
+
+/** What people can do if a question, such as one for a secret, has no answer. */
+export interface Alternatives {
+  /** The service that the secret belongs to. */
+  service?: string | null | undefined;
+  /** How to sign in with OAuth: a page, a command or a tool. */
+  oauth?: string | null | undefined;
+  /** A page where the value can be entered, out of band. */
+  url?: string | null | undefined;
+  /** How to supply the value in advance. */
+  upFront?: string | null | undefined;
+  /** The page where app passwords are created. */
+  appPasswords?: string | null | undefined;
 }

@@ -29,16 +29,18 @@ function expectWord(name, word, words) {
   if (!words.includes(word)) refuse('bad_argument', `/${name}`, `\`${name}\` is ${words.map((known) => `\`${known}\``).join(' or ')}`);
 }
 
-function set(answer, { state, source, value }) {
+function set(answer, { state, source, value }, text) {
   answer.state = state;
   answer.source = source;
   answer.value = value;
+  // Not enumerable, so that answers with equal values are equal.
+  Object.defineProperty(answer, 'valueText', { value: text });
   return Object.freeze(answer);
 }
 
 /** An answer as the core tells it; where a host does not say who answered, the source is undefined. */
-function answerOf(told) {
-  return set(Object.create(Answer.prototype), told);
+function answerOf(told, text) {
+  return set(Object.create(Answer.prototype), told, text);
 }
 
 module.exports = { Answer, answerOf };

@@ -2,6 +2,7 @@
 // What is asked: a text, the schema of the answer, and a default. The core makes it.
 
 const native = require('./native.cjs');
+const { call: apiCall } = require('./call.cjs');
 const { call, refuse } = require('./error.cjs');
 const { given, kindOf } = require('./input.cjs');
 const { write, readFor, JSON_TEXT } = require('./value.cjs');
@@ -37,7 +38,7 @@ function ask(kind, positional, options = {}) {
   if ('schema' in positional) {
     const told = jsonSchemaOf(positional.schema, 'input', '/schema');
     // What a library has generated is told as in every language.
-    const schema = isStandard(positional.schema) ? call(native.tidySchema, told, false) : told;
+    const schema = isStandard(positional.schema) ? write(apiCall('tidy_schema', [told])) : told;
     parts.schema = { [JSON_TEXT]: () => schema };
   }
   return new Ask(call(native.askFromArgs, kind, write(given(parts))));

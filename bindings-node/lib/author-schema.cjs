@@ -2,8 +2,8 @@
 // Schemas that an author gives: a JSON Schema, or an object of a library that keeps to the Standard
 // Schema interface and can give one. The libraries themselves are never loaded from here.
 
-const native = require('./native.cjs');
-const { call, refuse } = require('./error.cjs');
+const { call } = require('./call.cjs');
+const { refuse } = require('./error.cjs');
 const { kindOf } = require('./input.cjs');
 const { write } = require('./value.cjs');
 
@@ -63,7 +63,7 @@ function jsonSchemaOf(schema, side, pointer) {
   }
   const text = write(converted, 'bad_argument', path);
   // A library would strip what its types do not have, and nobody would notice a misspelt name (AUTH-73).
-  return side === 'input' ? call(native.closeSchema, text) : text;
+  return side === 'input' ? write(call('close_schema', [text])) : text;
 }
 
 /** The names that lead to the property whose schema cannot be converted, as far as the schema shows its properties. */

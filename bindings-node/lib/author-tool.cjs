@@ -2,6 +2,7 @@
 // A tool as its author defines it: a name, schemas, and the functions that do the work.
 
 const native = require('./native.cjs');
+const { call: apiCall } = require('./call.cjs');
 const { ToolwireError, call, refuse } = require('./error.cjs');
 const { given, pick, kindOf } = require('./input.cjs');
 const { write, read, readFor, isObject, JSON_TEXT } = require('./value.cjs');
@@ -47,7 +48,7 @@ class Tool {
       if (output !== undefined) {
         const schema = jsonSchemaOf(output, 'output', '/output');
         tool.outputSchema = raw(schema);
-        returns = JSON.parse(call(native.tidyOutput, schema)).wrapped ? 'wrapped' : 'value';
+        returns = apiCall('tidy_output', [schema]).wrapped ? 'wrapped' : 'value';
       }
       // The core reads and gives a list.
       const text = call(native.readTools, write([tool])).slice(1, -1);

@@ -4,7 +4,7 @@
 const native = require('./native.cjs');
 const { call, refuse } = require('./error.cjs');
 const heard = require('./heard.cjs');
-const { kindOf, toBytes } = require('./input.cjs');
+const { kindOf } = require('./input.cjs');
 
 function progress(done, total, message) {
   expect(done, 'done', 'number');
@@ -23,13 +23,8 @@ function log(level, message, options) {
 
 const write = (hearer, ...said) => hearer.log(...said);
 
-function readEvent(line) {
-  const event = call(native.readEvent, toBytes(line, 'line'));
-  return event === null ? undefined : JSON.parse(event);
-}
-
 function expect(value, name, type) {
   if (typeof value !== type) refuse('bad_argument', `/${name}`, `\`${name}\` is a ${type}, not ${kindOf(value)}`);
 }
 
-module.exports = { progress, log, readEvent };
+module.exports = { progress, log };

@@ -2,11 +2,11 @@
 // The state machine of a session, for a host that runs tools in its own way.
 
 const native = require('./native.cjs');
-const { readQuestion } = require('./ask.cjs');
 const { call } = require('./error.cjs');
 const { pick, stringOf } = require('./input.cjs');
 const { textOf } = require('./how.cjs');
 const { jsonBytes, read } = require('./value.cjs');
+const { askedOf } = require('./views.cjs');
 
 const OPTIONS = ['actions', 'maxBlocks', 'maxBytes', 'maxQuestions'];
 
@@ -24,7 +24,7 @@ class SessionMachine {
 
   get question() {
     const question = this.#inner.question();
-    return question === null ? undefined : readQuestion(question);
+    return question === null ? undefined : askedOf(JSON.parse(question));
   }
 
   handle(event) {

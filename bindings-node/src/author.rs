@@ -6,16 +6,16 @@ use std::sync::Arc;
 use napi_derive::napi;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use toolwire::Block;
 use toolwire::author::{Ask, Failure, Opened, Returned, open};
 use toolwire::call::ToolDescription;
+use toolwire::{Block, Json};
 use toolwire_ffi::answers::check_answers;
 use toolwire_ffi::lines::LineCall;
 use toolwire_ffi::reports::call_json;
+use toolwire_schema::{CheckError, check_value};
 
 use crate::fault::{Result, told};
 use crate::json::array;
-use crate::schema::check;
 use crate::source::list;
 
 /// A call that is being answered. It lives as long as JavaScript holds it.
@@ -81,7 +81,12 @@ impl Turn {
     /// The places where the arguments do not fit a schema, in a JSON array; it is JSON text.
     #[napi(catch_unwind)]
     pub fn mismatches(&self, schema: String) -> Result<String> {
-        check(schema, &self.turn()?.call().arguments)
+        let schema = Json::new(schema).map_err(told)?;
+        match check_value(&schema, &self.turn()?.call().arguments) {
+            Ok(()) => Ok("[]".to_owned()),
+            Err(CheckError::Mismatches(found)) => Ok(array(found.iter().map(|one| one.to_json()))),
+            Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => Err(told(error)),
+        }
     }
 
     /// Takes a block, as JSON text, into the answer.

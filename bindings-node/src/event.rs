@@ -1,23 +1,11 @@
 //! What a tool says while it runs, to whoever listens, and as a host hears it.
 
 use napi_derive::napi;
-use toolwire::Limits;
-use toolwire::event::{Level, Message, Progress, ToolEvent};
+use toolwire::event::{Level, Message, Progress};
 use toolwire::{Code, Error, UnknownWord};
 
 use crate::fault::{Result, told};
 use crate::json::Object;
-
-/// A line of an events file as a JSON object; nothing if it says nothing that is known here.
-#[napi(catch_unwind)]
-pub fn read_event(line: &[u8]) -> Result<Option<String>> {
-    let event = toolwire::event::read_event(line, &Limits::default()).map_err(told)?;
-    Ok(event.and_then(|event| match event {
-        ToolEvent::Progress(event) => Some(progress_json(&event)),
-        ToolEvent::Message(event) => Some(message_json(&event)),
-        _ => None,
-    }))
-}
 
 /// Progress as JavaScript has it.
 pub fn progress_json(event: &Progress) -> String {

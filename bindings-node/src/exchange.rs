@@ -2,7 +2,8 @@
 
 use napi_derive::napi;
 use toolwire::call::Call;
-use toolwire_ffi::exchange::{handle_answer, read_options, step_json};
+use toolwire_ffi::exchange::{handle_answer, step_json};
+use toolwire_ffi::readers::exchange_options;
 use toolwire_host::Step;
 
 use crate::fault::{Result, told};
@@ -23,7 +24,7 @@ impl Exchange {
     #[napi(constructor, catch_unwind)]
     pub fn new(call: &[u8], how: Option<String>, options: String) -> Result<Self> {
         let call = Call::from_json(call, &limits(how.as_deref())?).map_err(told)?;
-        let options = read_options(&options).map_err(told)?;
+        let options = exchange_options(&options).map_err(told)?;
         let inner = Some(toolwire_host::Exchange::new(call, options));
         Ok(Exchange { inner })
     }

@@ -7,34 +7,27 @@
 //! Nothing is kept on this side. The frequent call is `check`, which answers with a number; whoever
 //! asks for more has the bytes read again, which takes about as long as finding out what to free.
 
-mod action;
+mod api;
 mod author;
-mod call;
 mod calls;
 mod command;
 mod connection;
-mod contract;
 mod conversation;
-mod elicitation;
 mod event;
 mod exchange;
 mod fault;
 mod invocation;
 mod json;
-mod legacy;
 mod lines;
 mod manifest;
-mod mcp;
 mod provider;
 mod question;
 mod result;
-mod schema;
 mod serving;
 mod session;
 mod sessions;
 mod source;
 mod spec;
-mod wire;
 
 use std::borrow::Cow;
 
@@ -45,7 +38,7 @@ use toolwire::{
     Diagnostic, ExplainOptions, FormatOptions, IdentifyOptions, Identity, Limits, Parsed, Status,
     Verdict,
 };
-use toolwire_ffi::options;
+use toolwire_ffi::readers;
 
 use crate::fault::{Result, told};
 use crate::json::Object;
@@ -236,7 +229,7 @@ pub fn digest(data: &[u8], how: Option<String>) -> Result<String> {
 #[napi(catch_unwind)]
 pub fn format(data: &[u8], how: How<'_>, options: Option<String>) -> Result<String> {
     let options = match options {
-        Some(text) => options::format(&text).map_err(told)?,
+        Some(text) => readers::format_options(&text).map_err(told)?,
         None => FormatOptions::default(),
     };
     toolwire::format(&read(data, &how)?, &options).map_err(told)
@@ -253,7 +246,7 @@ pub fn explain(data: &[u8], how: How<'_>, color: bool) -> Result<String> {
 #[napi(catch_unwind)]
 pub fn identify(data: &[u8], how: How<'_>, options: Option<String>) -> Result<String> {
     let options = match options {
-        Some(text) => options::identify(&text).map_err(told)?,
+        Some(text) => readers::identify_options(&text).map_err(told)?,
         None => IdentifyOptions::default(),
     };
     let parsed = read(data, &how)?;

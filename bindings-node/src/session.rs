@@ -1,8 +1,9 @@
 //! The state machine of a session, without input or output.
 
 use napi_derive::napi;
-use toolwire_ffi::session::{handle, machine, possible, question};
+use toolwire_ffi::session::{handle, machine, possible};
 
+use crate::api::question_json;
 use crate::fault::{Result, told};
 
 /// A machine, as JavaScript holds it.
@@ -35,7 +36,7 @@ impl SessionMachine {
     /// The open question as a JSON object.
     #[napi(catch_unwind)]
     pub fn question(&self) -> Option<String> {
-        question(&self.inner)
+        self.inner.question().map(question_json)
     }
 
     /// The actions that somebody can use now, as a JSON array.

@@ -8,7 +8,7 @@ use napi_derive::napi;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use toolwire::{Exit, Limits, Output, Parsed};
-use toolwire_ffi::options;
+use toolwire_ffi::readers;
 
 use crate::fault::{Result, told};
 
@@ -87,7 +87,7 @@ fn told_how(text: &str) -> Result<Told<'_>> {
 fn limits_of(how: &Told<'_>) -> Result<Limits> {
     how.limits.map_or_else(
         || Ok(Limits::default()),
-        |limits| options::limits(limits.get()).map_err(told),
+        |limits| readers::limits(limits.get()).map_err(told),
     )
 }
 
@@ -114,14 +114,6 @@ pub fn read_value(json: &str) -> Parsed<'static> {
         ..NO_LIMITS
     };
     toolwire::parse(document.into_bytes(), &limits)
-}
-
-/// Bytes that a function of the core takes as text; where they are no UTF-8, the refusal of reading.
-pub fn utf8(data: &[u8]) -> Result<&str> {
-    std::str::from_utf8(data).map_err(|error| {
-        let refused = toolwire::canonicalize(data, &Limits::WIDEST).map(drop);
-        refused.map_or_else(told, |()| napi::Error::from_reason(error.to_string()))
-    })
 }
 
 /// The strings of a JSON array, as JavaScript writes one.

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use toolwire::call::Call;
 use toolwire::{Code, Error};
-use toolwire_ffi::exchange::read_options;
+use toolwire_ffi::readers;
 use toolwire_ffi::servers::{Named, Reach};
 use toolwire_host::manifest::{Manifest, ManifestTool};
 use toolwire_host::{
@@ -72,7 +72,7 @@ impl<'a> Told<'a> {
     /// How questions are handled.
     fn exchange(&self) -> Result<ExchangeOptions> {
         match self.exchange {
-            Some(exchange) => read_options(exchange.get()).map_err(told),
+            Some(exchange) => readers::exchange_options(exchange.get()).map_err(told),
             None => Ok(ExchangeOptions::default()),
         }
     }
@@ -124,7 +124,7 @@ impl<'a> Told<'a> {
             options.max_output = most as usize;
         }
         if let Some(limits) = self.limits {
-            options.limits = toolwire_ffi::options::limits(limits.get()).map_err(told)?;
+            options.limits = readers::limits(limits.get()).map_err(told)?;
         }
         Ok(options)
     }

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { parse, readDescription } from 'toolwire';
+import { parse, wire } from 'toolwire';
+const { readDescription } = wire;
 
 const tools = fileURLToPath(new URL('author-tools', import.meta.url));
 const workshop = join(tools, 'workshop.mjs');

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as toolwire from 'toolwire';
 
-const { Answer, describe, envelope, findSecret, parse, parseArguments, prompt, question, readCall, readDescription } = toolwire;
-const { Block, Envelope, readQuestion, readTemplate, refusal, template, text, ToolwireError } = toolwire;
+const { Answer, Block, Envelope, envelope, parse, question, text, ToolwireError } = toolwire;
+const { findSecret, prompt, readQuestion, readTemplate, refusal, template } = toolwire.questions;
+const { describe, parseArguments, readCall, readDescription } = toolwire.wire;
 
 const refuses = (call, code, pointer) =>
   assert.throws(call, (refused) => {
@@ -47,7 +48,8 @@ test('a call is read from a document and from the _meta of a request', () => {
   refuses(() => readCall(JSON.stringify(CALL), { limits: { maxDepth: 2 } }), 'limit_depth', '');
   refuses(() => readCall('{}', { carrier: 'pigeon' }), 'bad_option', '/carrier');
   refuses(() => readCall('{}', { meta: true }), 'bad_option', '/meta');
-  refuses(() => readCall(CALL), 'bad_argument', '/data');
+  assert.equal(readCall(CALL).name, 'rename');
+  refuses(() => readCall(7), 'bad_argument', '/data');
   const odd = readCall('{"tool":{"name":"t","answers":{"__proto__":1}},"context":{"action":"run"}}').answers;
   assert.equal(Object.getOwnPropertyDescriptor(odd, '__proto__').value.value, 1);
 });
@@ -101,7 +103,7 @@ test('words become arguments by their schema', () => {
   refuses(() => parseArguments('path=1', schema), 'bad_argument', '/words');
   refuses(() => parseArguments([1], schema), 'bad_argument', '/words/0');
   refuses(() => parseArguments(['a=\ud800'], schema), 'bad_argument', '/words/0');
-  refuses(() => parseArguments([], 5), 'bad_argument', '/inputSchema');
+  refuses(() => parseArguments([], 5), 'bad_argument', '/schema');
   refuses(() => parseArguments([], '{"type":'), 'json_truncated', '');
   refuses(() => parseArguments([], Buffer.from([0x22, 0xff, 0x22])), 'invalid_utf8', '');
 });
@@ -148,10 +150,11 @@ test('a question for a secret reaches no prompt', () => {
 test('a template is answered, or cancelled', () => {
   const edited = template({ id: 'tags', text: 'Which tags?', schema: { type: 'array' }, default: [1.5] });
   assert.match(edited, /^\/\/ Which tags\?\n/);
-  assert.deepEqual(readTemplate(edited), { value: [1.5], text: '[\n  1.5\n]' });
-  assert.deepEqual(readTemplate('// no\n1.50'), { value: 1.5, text: '1.50' });
-  assert.deepEqual(readTemplate('null'), { value: null, text: 'null' });
-  assert.equal(readTemplate('// nothing left\n'), undefined);
+  assert.deepEqual(readTemplate(edited), new Answer([1.5]));
+  assert.equal(readTemplate(edited).valueText, '[\n  1.5\n]');
+  assert.equal(readTemplate('// no\n1.50').valueText, '1.50');
+  assert.equal(readTemplate('null').value, null);
+  assert.equal(readTemplate('// nothing left\n').state, 'cancelled');
   assert.throws(() => readTemplate('// a\n[1,]'), { code: 'json_syntax', offset: 8 });
   refuses(() => readTemplate('"\ud800"'), 'invalid_utf8', '');
 });
@@ -161,7 +164,7 @@ test('what is said where there is no answer', () => {
   assert.ok(made instanceof Envelope && made.isError);
   assert.match(made.blocks[0].text, /Never use the main password of your Bluesky account/);
   refuses(() => refusal({}), 'bad_option', '/host');
-  refuses(() => refusal(), 'bad_option', '');
+  refuses(() => refusal(), 'bad_option', '/host');
   refuses(() => refusal({ host: 'Ada', about: 'love' }), 'bad_option', '/about');
   refuses(() => refusal({ host: 'Ada', hots: 1 }), 'bad_option', '/hots');
 });

@@ -1,10 +1,8 @@
 // Contracts of tools; what the functions find is shown by the conformance cases.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  checkLock, compareProfile, convertServer, diffTools, findHidden, fingerprint, formatLaunchUri, formatProfileWord, jnHash, parseLaunchUri,
-  parseProfileWord, projectTool, readLock, readProfile, readProfileFiles, showHidden, updateLock, writeLock, writeProfile,
-} from 'toolwire';
+import { contract } from 'toolwire';
+const { checkLock, compareProfile, convertServer, diffTools, findHidden, fingerprint, formatLaunchUri, formatProfileWord, jnHash, parseLaunchUri, parseProfileWord, projectTool, readLock, readProfile, readProfileFiles, showHidden, updateLock, writeLock, writeProfile } = contract;
 
 const TOOL = { name: 'find', inputSchema: { type: 'object', properties: { q: { type: 'string' } } } };
 const LESS = { name: 'find', inputSchema: { type: 'object', properties: {} } };

@@ -5,7 +5,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listTools, log, progress, readEvent, run, ToolwireError } from 'toolwire';
+import { listTools, log, progress, run, ToolwireError, wire } from 'toolwire';
+const { readEvent } = wire;
 
 const IMPORT = `import { log, progress } from ${JSON.stringify(import.meta.resolve('toolwire'))};\n`;
 const script = (code) => [process.execPath, '--input-type=module', '-e', IMPORT + code];

@@ -95,11 +95,12 @@ const CALLS = ['run', 'listTools', 'connect', 'serve'];
 const LEFT_OUT = [...CALLS, 'main', 'default'];
 
 function* functions() {
-  for (const [name, made] of Object.entries(toolwire)) {
+  const modules = ['contract', 'mcp', 'elicitation', 'legacy', 'questions', 'schema', 'wire'].map((name) => toolwire[name]);
+  for (const [name, made] of [toolwire, ...modules].flatMap((module) => Object.entries(module))) {
     if (!LEFT_OUT.includes(name) && typeof made === 'function' && !/^class\b/.test(String(made))) yield [name, made];
   }
   const parsed = toolwire.parse(DOCUMENT);
-  const objects = [parsed, parsed.envelope, toolwire.text('a'), toolwire.readQuestion(QUESTION), toolwire.readTemplate('[1]'), toolwire.summarize(DOCUMENT)];
+  const objects = [parsed, parsed.envelope, toolwire.text('a'), toolwire.questions.readQuestion(QUESTION), toolwire.questions.readTemplate('[1]'), toolwire.summarize(DOCUMENT)];
   for (const object of objects) {
     const prototype = Object.getPrototypeOf(object);
     if (prototype === Object.prototype) continue;

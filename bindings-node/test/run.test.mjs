@@ -7,7 +7,8 @@ import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import * as toolwire from 'toolwire';
 
-const { Answer, Block, format, listTools, readCall, run, ToolwireError } = toolwire;
+const { Answer, Block, format, listTools, run, ToolwireError } = toolwire;
+const { readCall } = toolwire.wire;
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwire-run-')));
 after(() => rmSync(folder, { recursive: true }));
@@ -165,7 +166,7 @@ test('what cannot be run is refused, and so are wrong options', async () => {
 
 test('a program tells its tools, or does its job', async () => {
   const tools = [{ name: 'now', description: 'The time.', inputSchema: { type: 'object' } }];
-  const listed = await listTools(sh('cat >&2; printf "%s" "$1"', String(toolwire.describe(tools))));
+  const listed = await listTools(sh('cat >&2; printf "%s" "$1"', String(toolwire.wire.describe(tools))));
   assert.deepEqual(listed.tools, tools);
   assert.equal(readCall(listed.result.stderr).action, 'describe');
   const asked = 'the program failed when it was asked for its tools';
@@ -389,7 +390,7 @@ test('many tools run at once', async () => {
 });
 
 test('a value is checked with a schema, and an answer with its question', () => {
-  const { checkAnswer, checkQuestion, checkValue } = toolwire;
+  const { checkAnswer, checkQuestion, checkValue } = toolwire.schema;
   const schema = { type: 'object', properties: { n: { maximum: 9 } }, required: ['to'] };
   assert.deepEqual(checkValue(schema, { n: 3, to: 1 }), []);
   assert.deepEqual(checkValue(schema, { n: 30 }).map(({ pointer }) => pointer), ['/n', '/to']);
@@ -406,21 +407,22 @@ test('a value is checked with a schema, and an answer with its question', () => 
 });
 
 test('a model is shown a projection of a schema', () => {
-  const { schema, wrapped, losses, unwrap } = toolwire.projectSchema({ type: 'integer', minimum: 1 });
+  const integer = { type: 'integer', minimum: 1 };
+  const { schema, wrapped, losses } = toolwire.schema.projectSchema(integer);
   assert.deepEqual([schema.properties.answer.type, wrapped, losses.map(({ pointer }) => pointer)], ['integer', true, ['/minimum']]);
-  assert.equal(unwrap({ answer: 3 }), 3);
-  assert.throws(() => unwrap({}), { code: 'bad_argument', pointer: '/answer' });
-  assert.equal(toolwire.projectSchema('{"type":"object"}').wrapped, false);
-  assert.equal(toolwire.projectSchema('{"type":"object"}', { answer: true }).wrapped, true);
-  assert.throws(() => toolwire.projectSchema({}, { answer: 1 }), { code: 'bad_option', pointer: '/answer' });
-  assert.throws(() => toolwire.projectSchema('{'), ToolwireError);
+  assert.equal(toolwire.schema.unwrapValue(integer, { answer: 3 }), 3);
+  assert.throws(() => toolwire.schema.unwrapValue(integer, {}), { code: 'bad_argument', pointer: '/answer' });
+  assert.equal(toolwire.schema.projectSchema('{"type":"object"}').wrapped, false);
+  assert.equal(toolwire.schema.projectSchema('{"type":"object"}', { answer: true }).wrapped, true);
+  assert.throws(() => toolwire.schema.projectSchema({}, { answer: 1 }), { code: 'bad_option', pointer: '/answer' });
+  assert.throws(() => toolwire.schema.projectSchema('{'), ToolwireError);
 });
 
 test('an exchange says what to do and takes what came of it', () => {
   const call = { tool: { name: 'rename' }, context: { action: 'run' } };
   const asked = JSON.stringify({ content: [{ type: 'question', question: OK }] });
   for (const data of [call, JSON.stringify(call), Buffer.from(JSON.stringify(call))]) {
-    const exchange = new toolwire.Exchange(data, { host: 'Ada' });
+    const exchange = new toolwire.wire.Exchange(data, { host: 'Ada' });
     assert.equal(readCall(exchange.step().document).name, 'rename');
     exchange.handleResult(toolwire.parse(asked));
     assert.equal(exchange.step().asking.id, 'ok');
@@ -435,15 +437,15 @@ test('an exchange says what to do and takes what came of it', () => {
     assert.deepEqual(diagnostics.map(({ code }) => code), ['answer_mismatch']);
     assert.throws(() => exchange.step(), { message: 'the exchange is over' });
   }
-  const left = new toolwire.Exchange(call);
+  const left = new toolwire.wire.Exchange(call);
   left.handleResult(asked);
   assert.equal(left.finish().end, 'cancelled');
   const refuse = (make, code, pointer) => assert.throws(make, (refused) => refused.code === code && refused.pointer === pointer);
-  refuse(() => new toolwire.Exchange({}), 'bad_call', '/tool');
-  refuse(() => new toolwire.Exchange(call, { hots: 1 }), 'bad_option', '/hots');
-  refuse(() => new toolwire.Exchange(call, { maxRounds: 0 }), 'bad_option', '/maxRounds');
-  refuse(() => new toolwire.Exchange(call).handleAnswer(1, 1), 'bad_argument', '/id');
-  refuse(() => new toolwire.Exchange(call).handleResult(1), 'bad_argument', '/data');
+  refuse(() => new toolwire.wire.Exchange({}), 'bad_call', '/tool');
+  refuse(() => new toolwire.wire.Exchange(call, { hots: 1 }), 'bad_option', '/hots');
+  refuse(() => new toolwire.wire.Exchange(call, { maxRounds: 0 }), 'bad_option', '/maxRounds');
+  refuse(() => new toolwire.wire.Exchange(call).handleAnswer(1, 1), 'bad_argument', '/id');
+  refuse(() => new toolwire.wire.Exchange(call).handleResult(1), 'bad_argument', '/data');
 });
 
 test('a file in JavaScript is run by the Node of the host, not by another one on the PATH', async () => {

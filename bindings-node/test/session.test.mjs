@@ -1,7 +1,9 @@
 // The state machine of sessions as Node has it; what it does is shown by the conformance cases.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SessionMachine, actionSchema, lintSchema, projectSchema, readCommand } from 'toolwire';
+import { schema, wire } from 'toolwire';
+const { SessionMachine, actionSchema, readCommand } = wire;
+const { lintSchema, projectSchema } = schema;
 
 const SPAWN = { event: 'spawn', by: 'assistant' };
 const ASK = { event: 'question', question: { id: 'ok', text: 'Ok?', schema: { type: 'boolean' }, default: true } };

@@ -48,6 +48,17 @@ impl PyAnswer {
     }
 }
 
+/// An answer that is handed in; a plain value was accepted by the user.
+pub fn answer_of(given: &Bound<'_, PyAny>) -> PyResult<Answer> {
+    match given.cast::<PyAnswer>() {
+        Ok(answer) => Ok(answer.get().to_core()),
+        Err(_) => {
+            let value = Given::Value(given.clone());
+            Ok(PyAnswer::make(given.py(), value, None, None)?.to_core())
+        }
+    }
+}
+
 /// One of a closed set of words.
 fn word<T: Copy>(
     value: &Bound<'_, PyAny>,

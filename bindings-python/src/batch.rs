@@ -8,7 +8,7 @@ use toolwire::{Code, Summary};
 
 use crate::document::Document;
 use crate::error::refuse;
-use crate::input::{Keyword, bytes_of, limits};
+use crate::input::{Keyword, bytes_of, read_limits};
 use crate::parsed::PyParsed;
 use crate::reading::Batch;
 
@@ -101,25 +101,13 @@ impl PyLine {
 /// >>> [(line.number, line.offset, line.parsed.verdict) for line in toolwire.parse_lines(log)]
 /// [(1, 0, 'valid'), (3, 17, 'raw')]
 #[pyfunction]
-#[pyo3(signature = (data, *, max_bytes=None, max_depth=None, max_values=None, max_blocks=None,
-    max_diagnostics=None))]
+#[pyo3(signature = (data, *, limits=None))]
 pub fn parse_lines<'py>(
     data: &Bound<'py, PyAny>,
-    max_bytes: Keyword<'_, '_>,
-    max_depth: Keyword<'_, '_>,
-    max_values: Keyword<'_, '_>,
-    max_blocks: Keyword<'_, '_>,
-    max_diagnostics: Keyword<'_, '_>,
+    limits: Keyword<'_, '_>,
 ) -> PyResult<Bound<'py, PyList>> {
     let py = data.py();
-    let limits = limits(
-        py,
-        max_bytes,
-        max_depth,
-        max_values,
-        max_blocks,
-        max_diagnostics,
-    )?;
+    let limits = read_limits(limits)?;
     let batch = Batch::new(py, bytes_of(data, "data", Code::BadArgument)?, &limits);
     let list = PyList::empty(py);
     for (index, line) in batch.lines().iter().enumerate() {
@@ -268,25 +256,10 @@ impl PySummary {
 /// >>> toolwire.summarize(b'{"content": []}\n' * 1000).valid
 /// 1000
 #[pyfunction]
-#[pyo3(signature = (data, *, max_bytes=None, max_depth=None, max_values=None, max_blocks=None,
-    max_diagnostics=None))]
-pub fn summarize(
-    data: &Bound<'_, PyAny>,
-    max_bytes: Keyword<'_, '_>,
-    max_depth: Keyword<'_, '_>,
-    max_values: Keyword<'_, '_>,
-    max_blocks: Keyword<'_, '_>,
-    max_diagnostics: Keyword<'_, '_>,
-) -> PyResult<PySummary> {
+#[pyo3(signature = (data, *, limits=None))]
+pub fn summarize(data: &Bound<'_, PyAny>, limits: Keyword<'_, '_>) -> PyResult<PySummary> {
     let py = data.py();
-    let limits = limits(
-        py,
-        max_bytes,
-        max_depth,
-        max_values,
-        max_blocks,
-        max_diagnostics,
-    )?;
+    let limits = read_limits(limits)?;
     let bytes = bytes_of(data, "data", Code::BadArgument)?;
     let log = bytes.as_bytes();
     Ok(PySummary {

@@ -4,18 +4,17 @@ use std::borrow::Cow;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
+use toolwire::Limits;
 use toolwire::call::Call;
-use toolwire::{Code, Json, Limits};
 
 use crate::answer::PyAnswer;
-use crate::error::{raise, refuse};
-use crate::input::{Keyword, detached, document_of, limits, text_of, wrong_type};
+use crate::error::raise;
 use crate::to_python::json_to_python;
 
-/// A call of a tool. Made by `read_call`.
+/// A call of a tool. Made by `wire.read_call`.
 ///
 /// >>> import toolwire
-/// >>> call = toolwire.read_call({
+/// >>> call = toolwire.wire.read_call({
 /// ...     'tool': {'name': 'rename', 'arguments': {'path': 'a'}, 'answers': {'confirm': True}},
 /// ...     'context': {'action': 'run', 'root': '/project'},
 /// ... })
@@ -138,101 +137,6 @@ impl PyCall {
     fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
         slf
     }
-}
-
-/// Read a call document, which a tool gets on stdin, strictly.
-///
-/// `data` is its text, or a dict as `json.loads` returns it. With `carrier='meta'`, it is the `_meta` of an
-/// MCP request, which holds the same two objects. Raises `bad_call` if it is not a call, and
-/// `unknown_action` if the action is unknown.
-///
-/// >>> import toolwire
-/// >>> toolwire.read_call('{"tool": {"name": "now"}, "context": {"action": "run"}}').name
-/// 'now'
-/// >>> meta = {'computer.jp/tool': {'name': 'now'}, 'computer.jp/context': {'action': 'describe'}}
-/// >>> toolwire.read_call(meta, carrier='meta').action
-/// 'describe'
-#[pyfunction]
-#[pyo3(signature = (data, *, carrier="document", max_bytes=None, max_depth=None, max_values=None,
-    max_blocks=None, max_diagnostics=None))]
-pub fn read_call(
-    data: &Bound<'_, PyAny>,
-    carrier: &str,
-    max_bytes: Keyword<'_, '_>,
-    max_depth: Keyword<'_, '_>,
-    max_values: Keyword<'_, '_>,
-    max_blocks: Keyword<'_, '_>,
-    max_diagnostics: Keyword<'_, '_>,
-) -> PyResult<PyCall> {
-    let py = data.py();
-    let limits = limits(
-        py,
-        max_bytes,
-        max_depth,
-        max_values,
-        max_blocks,
-        max_diagnostics,
-    )?;
-    let read = match carrier {
-        "document" => Call::from_json,
-        "meta" => Call::from_meta,
-        _ => {
-            let message = "`carrier` is `document` or `meta`";
-            return Err(refuse(py, Code::BadOption, "/carrier", message));
-        }
-    };
-    let bytes = document_of(data, "data")?;
-    let bytes = bytes.as_bytes();
-    let call = detached(py, bytes.len(), || read(bytes, &limits));
-    call.map(|inner| PyCall { inner })
-        .map_err(|error| raise(py, &error))
-}
-
-/// Parse arguments such as `'limit=3'` or `'author.name=Ada'` into values, with the types of the input
-/// schema. If one does not fit, raises `bad_argument` with the pointer of the argument and a message for
-/// the person who wrote it.
-///
-/// >>> import toolwire
-/// >>> schema = {'type': 'object', 'properties': {'path': {'type': 'string'}, 'limit': {'type': 'integer'}}}
-/// >>> toolwire.parse_arguments(['path=1', 'limit=3'], schema)
-/// {'limit': 3, 'path': '1'}
-#[pyfunction]
-pub fn parse_arguments<'py>(
-    words: &Bound<'py, PyAny>,
-    schema: &Bound<'py, PyAny>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let py = words.py();
-    let one = words.is_instance_of::<PyString>() || words.is_instance_of::<PyBytes>();
-    let Some(items) = words.try_iter().ok().filter(|_| !one) else {
-        let hint = if one { "; put it into a list" } else { "" };
-        let expected = "a list of str, such as `path=a`";
-        return Err(wrong_type(
-            words,
-            "words",
-            Code::BadArgument,
-            expected,
-            hint,
-        ));
-    };
-    let mut all = Vec::new();
-    for (index, word) in items.enumerate() {
-        let name = format!("words/{index}");
-        all.push(text_of(&word?, &name, Code::BadArgument)?.into_owned());
-    }
-    let schema = schema_of(schema, "schema")?;
-    let given = toolwire::parse_arguments(&all, &schema).map_err(|error| raise(py, &error))?;
-    json_to_python(py, given.as_str())
-}
-
-/// A JSON Schema that is given as a dict or as its JSON text.
-pub fn schema_of(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Json> {
-    let bytes = document_of(value, name)?;
-    json_of(value.py(), bytes.as_bytes())
-}
-
-/// A value from bytes that somebody says are JSON.
-pub fn json_of(py: Python<'_>, bytes: &[u8]) -> PyResult<Json> {
-    Json::new(text_in(py, bytes)?).map_err(|error| raise(py, &error))
 }
 
 /// The text that bytes hold; where they hold none, the core says at which byte.

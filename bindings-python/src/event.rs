@@ -3,17 +3,17 @@
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use toolwire::event::{Level, Message, Progress, ToolEvent};
-use toolwire::{Code, Limits, UnknownWord};
+use toolwire::event::{Level, Message, Progress};
+use toolwire::{Code, UnknownWord};
 
-use crate::error::{raise, refuse};
-use crate::input::{bytes_of, wrong_type};
+use crate::error::refuse;
+use crate::input::wrong_type;
 use crate::serving::said;
 
 /// How far a tool has come. `run` passes it to `on_progress`.
 ///
 /// >>> import toolwire
-/// >>> progress = toolwire.read_event(b'{"type": "progress", "done": 3, "total": 12, "message": "reading"}')
+/// >>> progress = toolwire.wire.read_event(b'{"type": "progress", "done": 3, "total": 12, "message": "reading"}')
 /// >>> progress.done, progress.total, progress.message, progress.fraction
 /// (3.0, 12.0, 'reading', 0.25)
 #[pyclass(frozen, eq, module = "toolwire", name = "Progress")]
@@ -74,7 +74,7 @@ impl PyProgress {
 /// A log message of a tool. `run` passes it to `on_log`.
 ///
 /// >>> import toolwire
-/// >>> message = toolwire.read_event(b'{"type": "log", "level": "info", "message": "14 rows", "logger": "db"}')
+/// >>> message = toolwire.wire.read_event(b'{"type": "log", "level": "info", "message": "14 rows", "logger": "db"}')
 /// >>> message.level, message.text, message.logger
 /// ('info', '14 rows', 'db')
 #[pyclass(frozen, eq, module = "toolwire", name = "Message")]
@@ -121,29 +121,6 @@ impl PyMessage {
 
     fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
         slf
-    }
-}
-
-/// Read a line of an events file: `Progress`, a `Message`, or None if it is empty or of a type that is not
-/// known here. A line that is wrong raises ToolwireError.
-///
-/// >>> import toolwire
-/// >>> toolwire.read_event('{"type": "progress", "done": 3, "total": 12}')
-/// <toolwire.Progress 3 of 12>
-#[pyfunction]
-pub fn read_event<'py>(line: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let py = line.py();
-    let bytes = bytes_of(line, "line", Code::BadArgument)?;
-    let event = toolwire::event::read_event(bytes.as_bytes(), &Limits::default())
-        .map_err(|error| raise(py, &error))?;
-    match event {
-        Some(ToolEvent::Progress(progress)) => {
-            Ok(Some(Bound::new(py, PyProgress(progress))?.into_any()))
-        }
-        Some(ToolEvent::Message(message)) => {
-            Ok(Some(Bound::new(py, PyMessage(message))?.into_any()))
-        }
-        _ => Ok(None),
     }
 }
 

@@ -8,26 +8,26 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyMapping};
 use toolwire::call::Answer;
 use toolwire::{Block, Code, Json, Limits};
-use toolwire_ffi::exchange::{question_json, read_options};
+use toolwire_ffi::exchange::{mismatches_json, question_json};
+use toolwire_ffi::readers;
 use toolwire_host::{Exchange, ExchangeOptions, PendingQuestion, Step, Who};
 
-use crate::answer::PyAnswer;
+use crate::answer::{PyAnswer, answer_of};
 use crate::block::{PyBlock, PyQuestion};
 use crate::call::PyCall;
 use crate::diagnostic::PyDiagnostic;
 use crate::document::Document;
 use crate::error::{raise, refuse};
 use crate::functions::document_in;
-use crate::input::{Given, Keyword, document_of, in_python, options_json, text_of};
+use crate::input::{Keyword, document_of, members_of, options_json, text_of};
 use crate::parsed::PyParsed;
-use crate::question::secret_dict;
 use crate::to_python::json_to_python;
 
 /// A pending question, with everything that is needed to answer it. A question that declares a secret is
 /// never asked.
 ///
 /// >>> import toolwire
-/// >>> exchange = toolwire.Exchange({'tool': {'name': 'rename'}, 'context': {'action': 'run'}})
+/// >>> exchange = toolwire.wire.Exchange({'tool': {'name': 'rename'}, 'context': {'action': 'run'}})
 /// >>> question = toolwire.question('sure', 'Replace it?', {'type': 'boolean'}, default=True)
 /// >>> exchange.handle_result(toolwire.envelope(toolwire.text('b exists'), question))
 /// >>> asking = exchange.step()
@@ -130,11 +130,10 @@ impl PyPendingQuestion {
         self.inner.shown
     }
 
-    /// What was wrong with the previous answer: pairs of a JSON Pointer and a message. Empty at first.
+    /// The places where the previous answer does not fit, each a dict with `pointer` and `message`. Empty at first.
     #[getter]
-    fn mismatches(&self) -> Vec<(String, String)> {
-        let all = self.inner.mismatches.iter().cloned();
-        all.map(|it| (it.pointer, it.message)).collect()
+    fn mismatches<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        json_to_python(py, &mismatches_json(&self.inner.mismatches))
     }
 
     /// The tool that asks, or None.
@@ -153,9 +152,10 @@ impl PyPendingQuestion {
     /// question is for a person only: only an answer from the source `'user'` is accepted, and the input
     /// must be neither shown nor stored.
     #[getter]
-    fn secret<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+    fn secret<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let secret = self.inner.secret.as_ref();
-        secret.map(|secret| secret_dict(py, secret)).transpose()
+        let json = secret.map(|secret| json_to_python(py, &secret.to_json()));
+        json.transpose()
     }
 
     /// The warning to show above such a question, or None.
@@ -199,16 +199,16 @@ impl PyPendingQuestion {
 /// `service`, `oauth`, `url`, `up_front` and `app_passwords` of `refusal`.
 ///
 /// >>> import toolwire
-/// >>> exchange = toolwire.Exchange({'tool': {'name': 'rename'}, 'context': {'action': 'run'}})
+/// >>> exchange = toolwire.wire.Exchange({'tool': {'name': 'rename'}, 'context': {'action': 'run'}})
 /// >>> document = exchange.step()   # the call document, which is what the tool gets
 /// >>> exchange.handle_result(toolwire.envelope(toolwire.question('sure', 'Sure?', {'type': 'boolean'})))
 /// >>> exchange.step()
 /// <toolwire.PendingQuestion 'sure' 'Sure?'>
 /// >>> exchange.handle_answer('sure', 'yes')
-/// [('', 'the value must be true or false, not `"yes"`')]
+/// [{'message': 'the value must be true or false, not `"yes"`', 'pointer': ''}]
 /// >>> exchange.handle_answer('sure', True)
 /// []
-/// >>> toolwire.read_call(exchange.step()).answers['sure'].value
+/// >>> toolwire.wire.read_call(exchange.step()).answers['sure'].value
 /// True
 /// >>> exchange.handle_result('Renamed.')
 /// >>> exchange.step() is None
@@ -249,34 +249,19 @@ const ALTERNATIVES: [&str; 5] = ["service", "oauth", "url", "upFront", "appPassw
 
 /// `refusals` with its names in the JSON spelling. What is no dict is left to the core to refuse.
 pub fn alternatives<'py>(refusals: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let py = refusals.py();
     let Ok(entries) = refusals.cast::<PyMapping>() else {
         return Ok(refusals.clone());
     };
-    let named = PyDict::new(py);
+    let named = PyDict::new(refusals.py());
     for item in entries.items()? {
         let (id, entry) = item.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
-        let Ok(members) = entry.cast::<PyMapping>() else {
-            named.set_item(id, entry)?;
-            continue;
+        let name = text_of(&id, "refusals", Code::BadOption)?;
+        let place = toolwire::json::pointer::join("/refusals", &name);
+        let ways = match entry.cast::<PyMapping>() {
+            Ok(_) => members_of(&entry, "refusals", &ALTERNATIVES, Some(&place))?,
+            Err(_) => entry,
         };
-        let inner = PyDict::new(py);
-        for item in members.items()? {
-            let (name, text) = item.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
-            let name = text_of(&name, "refusals", Code::BadOption)?;
-            let Some(member) = ALTERNATIVES
-                .into_iter()
-                .find(|member| in_python(member) == name)
-            else {
-                let id = text_of(&id, "refusals", Code::BadOption)?;
-                let known = ALTERNATIVES.map(in_python).join("`, `");
-                let message = format!("`{id}` in `refusals` has no `{name}`; there are `{known}`");
-                let pointer = toolwire::json::pointer::join("/refusals", &id);
-                return Err(refuse(py, Code::BadOption, &pointer, &message));
-            };
-            inner.set_item(member, text)?;
-        }
-        named.set_item(id, inner)?;
+        named.set_item(id, ways)?;
     }
     Ok(named.into_any())
 }
@@ -302,7 +287,7 @@ pub fn exchange_options(
     let Some(json) = options_json(&options)? else {
         return Ok(ExchangeOptions::default());
     };
-    Python::attach(|py| read_options(&json).map_err(|error| raise(py, &error)))
+    Python::attach(|py| readers::exchange_options(&json).map_err(|error| raise(py, &error)))
 }
 
 /// What became of each question, by its id.
@@ -370,25 +355,18 @@ impl PyExchange {
         })
     }
 
-    /// Take the answer to the pending question: an `Answer`, or a value from the user. If it does not fit,
-    /// returns pairs of a JSON Pointer and a message, and the question is still pending.
-    fn handle_answer(
+    /// Take the answer to the pending question: an `Answer`, or a value from the user. If it does not fit, returns
+    /// the places, each a dict with `pointer` and `message`, and the question is still pending.
+    fn handle_answer<'py>(
         &self,
-        id: &Bound<'_, PyAny>,
-        answer: &Bound<'_, PyAny>,
-    ) -> PyResult<Vec<(String, String)>> {
+        id: &Bound<'py, PyAny>,
+        answer: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let py = id.py();
         let id = text_of(id, "id", Code::BadArgument)?;
-        let answer = match answer.cast::<PyAnswer>() {
-            Ok(answer) => answer.get().to_core(),
-            Err(_) => PyAnswer::make(py, Given::Value(answer.clone()), None, None)?.to_core(),
-        };
+        let answer = answer_of(answer)?;
         let taken = self.with(py, |held| held.exchange.handle_answer(&id, answer))?;
-        let found = taken.err().unwrap_or_default();
-        Ok(found
-            .into_iter()
-            .map(|it| (it.pointer, it.message))
-            .collect())
+        json_to_python(py, &mismatches_json(&taken.err().unwrap_or_default()))
     }
 
     /// Return the result as a dict: `parsed`; `answers`, by question id; `rounds`, the number of calls;

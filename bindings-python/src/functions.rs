@@ -10,15 +10,16 @@ use crate::block::PyBlock;
 use crate::document::Document;
 use crate::envelope::PyEnvelope;
 use crate::error::raise;
-use crate::input::{Keyword, bytes_of, detached, limits};
+use crate::input::{Keyword, bytes_of, detached, read_limits};
 use crate::parsed::PyParsed;
 
 /// Read the output of a tool. Never fails because of what the tool wrote: if it is not an envelope, it is
 /// raw text.
 ///
 /// `data` is bytes, another bytes-like object, or a str, which is read as its UTF-8 bytes. `bytes` are not
-/// copied, and values are decoded only when they are accessed. The limits have the defaults of the
-/// specification: 64 MiB, 128 levels, 10,000,000 values, 100,000 blocks, 100 diagnostics.
+/// copied, and values are decoded only when they are accessed. `limits` is a
+/// dict with any of `max_bytes` (64 MiB), `max_depth` (128), `max_values` (10,000,000), `max_blocks` (100,000) and
+/// `max_diagnostics` (100).
 ///
 /// >>> import toolwire
 /// >>> parsed = toolwire.parse(b'{"content": [{"type": "text", "text": "hello"}]}')
@@ -26,28 +27,13 @@ use crate::parsed::PyParsed;
 /// <toolwire.Parsed valid: 1 block>
 /// >>> toolwire.parse(b'\xff\xfe').diagnostics
 /// [<toolwire.Diagnostic error invalid_utf8 byte 0>]
-/// >>> toolwire.parse(b'{"content": []}', max_bytes=5).verdict
+/// >>> toolwire.parse(b'{"content": []}', limits={'max_bytes': 5}).verdict
 /// 'raw'
 #[pyfunction]
-#[pyo3(signature = (data, *, max_bytes=None, max_depth=None, max_values=None, max_blocks=None,
-    max_diagnostics=None))]
-pub fn parse(
-    data: &Bound<'_, PyAny>,
-    max_bytes: Keyword<'_, '_>,
-    max_depth: Keyword<'_, '_>,
-    max_values: Keyword<'_, '_>,
-    max_blocks: Keyword<'_, '_>,
-    max_diagnostics: Keyword<'_, '_>,
-) -> PyResult<PyParsed> {
+#[pyo3(signature = (data, *, limits=None))]
+pub fn parse(data: &Bound<'_, PyAny>, limits: Keyword<'_, '_>) -> PyResult<PyParsed> {
     let py = data.py();
-    let limits = limits(
-        py,
-        max_bytes,
-        max_depth,
-        max_values,
-        max_blocks,
-        max_diagnostics,
-    )?;
+    let limits = read_limits(limits)?;
     let bytes = bytes_of(data, "data", Code::BadArgument)?;
     Ok(PyParsed::new(Document::read(py, bytes, limits)))
 }
@@ -62,25 +48,10 @@ pub fn parse(
 ///     ...
 /// toolwire.ToolwireError: ...
 #[pyfunction]
-#[pyo3(signature = (data, *, max_bytes=None, max_depth=None, max_values=None, max_blocks=None,
-    max_diagnostics=None))]
-pub fn validate(
-    data: &Bound<'_, PyAny>,
-    max_bytes: Keyword<'_, '_>,
-    max_depth: Keyword<'_, '_>,
-    max_values: Keyword<'_, '_>,
-    max_blocks: Keyword<'_, '_>,
-    max_diagnostics: Keyword<'_, '_>,
-) -> PyResult<()> {
+#[pyo3(signature = (data, *, limits=None))]
+pub fn validate(data: &Bound<'_, PyAny>, limits: Keyword<'_, '_>) -> PyResult<()> {
     let py = data.py();
-    let limits = limits(
-        py,
-        max_bytes,
-        max_depth,
-        max_values,
-        max_blocks,
-        max_diagnostics,
-    )?;
+    let limits = read_limits(limits)?;
     let bytes = match written(data) {
         Some(bytes) => bytes,
         None => bytes_of(data, "data", Code::BadArgument)?,
@@ -96,25 +67,13 @@ pub fn validate(
 /// >>> toolwire.canonicalize('{"b": 1.0, "a": "\\u00e9"}')
 /// b'{"a":"\xc3\xa9","b":1}'
 #[pyfunction]
-#[pyo3(signature = (data, *, max_bytes=None, max_depth=None, max_values=None, max_blocks=None,
-    max_diagnostics=None))]
+#[pyo3(signature = (data, *, limits=None))]
 pub fn canonicalize<'py>(
     data: &Bound<'py, PyAny>,
-    max_bytes: Keyword<'_, '_>,
-    max_depth: Keyword<'_, '_>,
-    max_values: Keyword<'_, '_>,
-    max_blocks: Keyword<'_, '_>,
-    max_diagnostics: Keyword<'_, '_>,
+    limits: Keyword<'_, '_>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let py = data.py();
-    let limits = limits(
-        py,
-        max_bytes,
-        max_depth,
-        max_values,
-        max_blocks,
-        max_diagnostics,
-    )?;
+    let limits = read_limits(limits)?;
     let (bytes, limits) = match written(data) {
         Some(bytes) => (bytes, Limits::WIDEST),
         None => (bytes_of(data, "data", Code::BadArgument)?, limits),
@@ -131,25 +90,10 @@ pub fn canonicalize<'py>(
 /// >>> toolwire.digest('{"a":1.0}') == toolwire.digest(b'{ "a": 1 }')
 /// True
 #[pyfunction]
-#[pyo3(signature = (data, *, max_bytes=None, max_depth=None, max_values=None, max_blocks=None,
-    max_diagnostics=None))]
-pub fn digest(
-    data: &Bound<'_, PyAny>,
-    max_bytes: Keyword<'_, '_>,
-    max_depth: Keyword<'_, '_>,
-    max_values: Keyword<'_, '_>,
-    max_blocks: Keyword<'_, '_>,
-    max_diagnostics: Keyword<'_, '_>,
-) -> PyResult<String> {
+#[pyo3(signature = (data, *, limits=None))]
+pub fn digest(data: &Bound<'_, PyAny>, limits: Keyword<'_, '_>) -> PyResult<String> {
     let py = data.py();
-    let limits = limits(
-        py,
-        max_bytes,
-        max_depth,
-        max_values,
-        max_blocks,
-        max_diagnostics,
-    )?;
+    let limits = read_limits(limits)?;
     let (bytes, limits) = match written(data) {
         Some(bytes) => (bytes, Limits::WIDEST),
         None => (bytes_of(data, "data", Code::BadArgument)?, limits),

@@ -3,11 +3,11 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyType};
 use toolwire::{Code, IdentifyOptions, Identity, Json};
-use toolwire_ffi::options;
+use toolwire_ffi::readers;
 
 use crate::error::raise;
 use crate::functions::document_in;
-use crate::input::{Keyword, detached, fspath, limits, options_json, text_of};
+use crate::input::{Keyword, detached, fspath, options_json, read_limits, text_of};
 
 /// The identity of a resource: its URI and the digest of its content.
 ///
@@ -130,37 +130,21 @@ impl PyIdentity {
 /// >>> toolwire.identify(answer, known=[found])[0].status
 /// 'repeat'
 #[pyfunction]
-#[pyo3(signature = (data, *, root=None, known=None, max_bytes=None, max_depth=None,
-    max_values=None, max_blocks=None, max_diagnostics=None))]
-#[expect(
-    clippy::too_many_arguments,
-    reason = "keyword arguments are how Python names options"
-)]
+#[pyo3(signature = (data, *, root=None, known=None, limits=None))]
 pub fn identify<'py>(
     data: &Bound<'py, PyAny>,
     root: Keyword<'_, 'py>,
     known: Keyword<'_, 'py>,
-    max_bytes: Keyword<'_, '_>,
-    max_depth: Keyword<'_, '_>,
-    max_values: Keyword<'_, '_>,
-    max_blocks: Keyword<'_, '_>,
-    max_diagnostics: Keyword<'_, '_>,
+    limits: Keyword<'_, '_>,
 ) -> PyResult<Bound<'py, PyList>> {
     let py = data.py();
-    let limits = limits(
-        py,
-        max_bytes,
-        max_depth,
-        max_values,
-        max_blocks,
-        max_diagnostics,
-    )?;
+    let limits = read_limits(limits)?;
     let root = root.map(fspath).transpose()?;
     let known = known.map(receipts).transpose()?;
     let given = options_json(&[("root", root.as_ref()), ("known", known.as_ref())])?;
     let options = match given {
         None => IdentifyOptions::default(),
-        Some(json) => options::identify(&json).map_err(|error| raise(py, &error))?,
+        Some(json) => readers::identify_options(&json).map_err(|error| raise(py, &error))?,
     };
     let document = document_in(data, limits)?;
     let core = document.parsed();

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyEllipsis, PyMapping, PyMemoryView, PyString};
 use toolwire::{Code, Limits};
-use toolwire_ffi::options;
+use toolwire_ffi::readers;
 
 use crate::error::{raise, refuse};
 use crate::to_json::{LONE_SURROGATE, append};
@@ -191,7 +191,7 @@ pub fn options_json(options: &[(&str, Keyword<'_, '_>)]) -> PyResult<Option<Stri
     Ok(Some(json))
 }
 
-/// The limits that every reading function takes, in the JSON spelling.
+/// The limits of reading, in the JSON spelling.
 const LIMITS: [&str; 5] = [
     "maxBytes",
     "maxDepth",
@@ -200,51 +200,51 @@ const LIMITS: [&str; 5] = [
     "maxDiagnostics",
 ];
 
-/// Reads the limits that are keywords of their own.
-pub fn limits(
-    py: Python<'_>,
-    max_bytes: Keyword<'_, '_>,
-    max_depth: Keyword<'_, '_>,
-    max_values: Keyword<'_, '_>,
-    max_blocks: Keyword<'_, '_>,
-    max_diagnostics: Keyword<'_, '_>,
-) -> PyResult<Limits> {
-    let values = [
-        max_bytes,
-        max_depth,
-        max_values,
-        max_blocks,
-        max_diagnostics,
-    ];
-    read_limits(py, values)
+/// Reads the option `limits`.
+pub fn read_limits(given: Keyword<'_, '_>) -> PyResult<Limits> {
+    let Some(given) = given else {
+        return Ok(Limits::default());
+    };
+    let given = limits_in(given)?;
+    let mut json = String::new();
+    append(&given, "", Code::BadOption, &mut json)?;
+    readers::limits(&json).map_err(|error| raise(given.py(), &error))
 }
 
-/// Reads the limits in one dict, under the names of those keywords.
-pub fn limits_of(given: &Bound<'_, PyAny>) -> PyResult<Limits> {
+/// The option `limits` with its names in the JSON spelling.
+pub fn limits_in<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    members_of(given, "limits", &LIMITS, None)
+}
+
+/// The members of an option that is a dict, with their names in the JSON spelling; one that is None is left
+/// out. An unknown one is refused at `entry`, or else at its own name.
+pub fn members_of<'py>(
+    given: &Bound<'py, PyAny>,
+    option: &str,
+    known: &[&str],
+    entry: Option<&str>,
+) -> PyResult<Bound<'py, PyAny>> {
     let py = given.py();
-    let expected = "a dict of limits, such as `{'max_depth': 20}`";
-    if !given.is_instance_of::<PyDict>() && given.cast::<PyMapping>().is_err() {
-        return Err(wrong_type(given, "limits", Code::BadOption, expected, ""));
-    }
-    let mut values = [const { None }; LIMITS.len()];
-    for item in given.call_method0("items")?.try_iter()? {
-        let (name, value) = item?.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
-        let name = text_of(&name, "limits", Code::BadOption)?;
-        let Some(place) = LIMITS.iter().position(|limit| in_python(limit) == name) else {
-            let known = LIMITS.map(in_python).join("`, `");
-            let message = format!("`limits` has no `{name}`; there are `{known}`");
-            return Err(refuse(py, Code::BadOption, "/limits", &message));
+    let Ok(mapping) = given.cast::<PyMapping>() else {
+        let expected = format!("a dict, such as `{{'{}': …}}`", in_python(known[1]));
+        return Err(wrong_type(given, option, Code::BadOption, &expected, ""));
+    };
+    let members = PyDict::new(py);
+    for item in mapping.items()? {
+        let (name, value) = item.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
+        let name = text_of(&name, option, Code::BadOption)?;
+        let Some(member) = known.iter().find(|member| in_python(member) == name) else {
+            let known: Vec<_> = known.iter().map(|member| in_python(member)).collect();
+            let message = format!(
+                "`{option}` has no `{name}`; there are `{}`",
+                known.join("`, `")
+            );
+            let own = toolwire::json::pointer::join("", &name);
+            return Err(refuse(py, Code::BadOption, entry.unwrap_or(&own), &message));
         };
-        values[place] = (!value.is_none()).then_some(value);
+        if !value.is_none() {
+            members.set_item(member, value)?;
+        }
     }
-    read_limits(py, values.each_ref().map(Option::as_ref))
-}
-
-/// Has the core read limits, in the order of their names.
-fn read_limits(py: Python<'_>, values: [Keyword<'_, '_>; LIMITS.len()]) -> PyResult<Limits> {
-    let given: Vec<_> = LIMITS.into_iter().zip(values).collect();
-    match options_json(&given)? {
-        None => Ok(Limits::default()),
-        Some(json) => options::limits(&json).map_err(|error| raise(py, &error)),
-    }
+    Ok(members.into_any())
 }

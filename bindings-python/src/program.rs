@@ -12,7 +12,7 @@ use toolwire_host::manifest::ManifestTool;
 use toolwire_host::{Command, Environment, Process, ProcessOptions};
 
 use crate::error::{raise, refuse};
-use crate::input::{Keyword, document_of, fspath, in_python, limits_of, wrong_type};
+use crate::input::{Keyword, document_of, fspath, in_python, read_limits, wrong_type};
 
 /// The arguments of `run`, by their names.
 pub struct Arguments<'a, 'py>(pub &'a Bound<'py, PyDict>);
@@ -59,7 +59,7 @@ impl<'py> Arguments<'_, 'py> {
             options.max_output = most.extract().map_err(wrong)?;
         }
         if let Some(limits) = self.get("limits")? {
-            options.limits = limits_of(&limits)?;
+            options.limits = read_limits(Some(&limits))?;
         }
         Ok(options)
     }

@@ -6,7 +6,7 @@ use toolwire::{Code, Error, Exit};
 
 use crate::document::Document;
 use crate::error::{raise, refuse};
-use crate::input::{Keyword, bytes_of, in_python, limits, wrong_type};
+use crate::input::{Keyword, bytes_of, in_python, read_limits, wrong_type};
 use crate::parsed::PyParsed;
 use crate::received::Received;
 
@@ -22,33 +22,17 @@ use crate::received::Received;
 /// >>> parsed.is_error, parsed.envelope.content[0].text, parsed.trace
 /// (True, 'no such file: a.txt', ['the tool exited with status 2'])
 #[pyfunction]
-#[pyo3(signature = (stdout, *, exit_code=None, signal=None, stderr=None, result=None,
-    max_bytes=None, max_depth=None, max_values=None, max_blocks=None, max_diagnostics=None))]
-#[expect(
-    clippy::too_many_arguments,
-    reason = "keyword arguments are how Python names options"
-)]
+#[pyo3(signature = (stdout, *, exit_code=None, signal=None, stderr=None, result=None, limits=None))]
 pub fn receive(
     stdout: &Bound<'_, PyAny>,
     exit_code: Keyword<'_, '_>,
     signal: Keyword<'_, '_>,
     stderr: Keyword<'_, '_>,
     result: Keyword<'_, '_>,
-    max_bytes: Keyword<'_, '_>,
-    max_depth: Keyword<'_, '_>,
-    max_values: Keyword<'_, '_>,
-    max_blocks: Keyword<'_, '_>,
-    max_diagnostics: Keyword<'_, '_>,
+    limits: Keyword<'_, '_>,
 ) -> PyResult<PyParsed> {
     let py = stdout.py();
-    let limits = limits(
-        py,
-        max_bytes,
-        max_depth,
-        max_values,
-        max_blocks,
-        max_diagnostics,
-    )?;
+    let limits = read_limits(limits)?;
     if exit_code.is_some() && signal.is_some() {
         let message = "a process ends with an `exit_code` or by a `signal`, not by both";
         return Err(refuse(py, Code::BadOption, "/signal", message));

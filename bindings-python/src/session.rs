@@ -18,7 +18,7 @@ use crate::to_python::json_to_python;
 /// and `max_bytes` bound what is kept for a reader, `max_questions` what is asked and not answered.
 ///
 /// >>> import toolwire
-/// >>> machine = toolwire.SessionMachine('check', actions=['spawn', 'fetch'])
+/// >>> machine = toolwire.wire.SessionMachine('check', actions=['spawn', 'fetch'])
 /// >>> machine.handle({'event': 'spawn', 'by': 'assistant'})
 /// {'state': 'running', 'effects': [{'effect': 'start'}]}
 /// >>> block = {'type': 'text', 'text': 'Checking toolwire'}

@@ -2,11 +2,11 @@
 
 use pyo3::prelude::*;
 use toolwire::{ExplainOptions, FormatOptions};
-use toolwire_ffi::options;
+use toolwire_ffi::readers;
 
 use crate::error::raise;
 use crate::functions::document_in;
-use crate::input::{Keyword, detached, limits, options_json};
+use crate::input::{Keyword, detached, options_json, read_limits};
 
 /// The text for a model, or with `target='terminal'` for a person.
 ///
@@ -24,8 +24,7 @@ use crate::input::{Keyword, detached, limits, options_json};
 /// ```
 #[pyfunction]
 #[pyo3(signature = (data, *, target=None, style=None, header=None, max_bytes=None, audience=None,
-    nonce=None, color=None, max_depth=None, max_values=None, max_blocks=None,
-    max_diagnostics=None))]
+    nonce=None, color=None, limits=None))]
 #[expect(
     clippy::too_many_arguments,
     reason = "keyword arguments are how Python names options"
@@ -39,13 +38,10 @@ pub fn format(
     audience: Keyword<'_, '_>,
     nonce: Keyword<'_, '_>,
     color: Keyword<'_, '_>,
-    max_depth: Keyword<'_, '_>,
-    max_values: Keyword<'_, '_>,
-    max_blocks: Keyword<'_, '_>,
-    max_diagnostics: Keyword<'_, '_>,
+    limits: Keyword<'_, '_>,
 ) -> PyResult<String> {
     let py = data.py();
-    let limits = limits(py, None, max_depth, max_values, max_blocks, max_diagnostics)?;
+    let limits = read_limits(limits)?;
     let given = options_json(&[
         ("target", target),
         ("style", style),
@@ -57,7 +53,7 @@ pub fn format(
     ])?;
     let options = match given {
         None => FormatOptions::default(),
-        Some(json) => options::format(&json).map_err(|error| raise(py, &error))?,
+        Some(json) => readers::format_options(&json).map_err(|error| raise(py, &error))?,
     };
     let document = document_in(data, limits)?;
     let core = document.parsed();
@@ -74,29 +70,17 @@ pub fn format(
 /// >>> 'NaN' in toolwire.explain('{"content": [], "n": NaN}')
 /// True
 #[pyfunction]
-#[pyo3(signature = (data, *, color=None, max_bytes=None, max_depth=None, max_values=None,
-    max_blocks=None, max_diagnostics=None))]
+#[pyo3(signature = (data, *, color=None, limits=None))]
 pub fn explain(
     data: &Bound<'_, PyAny>,
     color: Keyword<'_, '_>,
-    max_bytes: Keyword<'_, '_>,
-    max_depth: Keyword<'_, '_>,
-    max_values: Keyword<'_, '_>,
-    max_blocks: Keyword<'_, '_>,
-    max_diagnostics: Keyword<'_, '_>,
+    limits: Keyword<'_, '_>,
 ) -> PyResult<String> {
     let py = data.py();
-    let limits = limits(
-        py,
-        max_bytes,
-        max_depth,
-        max_values,
-        max_blocks,
-        max_diagnostics,
-    )?;
+    let limits = read_limits(limits)?;
     let options = match options_json(&[("color", color)])? {
         None => ExplainOptions::default(),
-        Some(json) => options::explain(&json).map_err(|error| raise(py, &error))?,
+        Some(json) => readers::explain_options(&json).map_err(|error| raise(py, &error))?,
     };
     let document = document_in(data, limits)?;
     let core = document.parsed();

@@ -274,7 +274,7 @@ def test_data_of_pythons_own_kinds(program):
         "by": {"red": 1},
     }
     [described] = report.run(None, action="describe").data["tools"]
-    assert tw.check_value(described["outputSchema"], data) == []
+    assert tw.schema.check_value(described["outputSchema"], data) == []
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ def read(hint, value):
 
     f.__annotations__ = {"x": hint}
     tool = tw.Tool(f, {})
-    assert tw.check_value(tool.input_schema, {"x": value}) == []
+    assert tw.schema.check_value(tool.input_schema, {"x": value}) == []
     schema, converts = tool._signature.input()
     return tool._signature.convert({"x": value}, converts)["x"]
 
@@ -275,9 +275,9 @@ def test_a_misspelt_member_is_refused(hint):
     around = (lambda it: [it]) if hint == List[Point] else (lambda it: it)
     read(hint, around(given))
     schema = {"type": "object", "properties": {"x": schema_of(hint)}}
-    found = tw.check_value(schema, {"x": around({**given, "unknown_member": 1})})
+    found = tw.schema.check_value(schema, {"x": around({**given, "unknown_member": 1})})
     assert found, hint
-    assert all("not expected" in message or "alternatives" in message for _, message in found)
+    assert all("not expected" in one["message"] or "alternatives" in one["message"] for one in found)
 
 
 @pytest.mark.parametrize(
@@ -321,7 +321,8 @@ def test_pydantic_says_the_same():
     hints += [Literal["a"], List[int], list, Dict[str, int], Dict[str, Any], dict, Any, Point, Movie, Union[int, str]]
     hints += [datetime.datetime, datetime.date, datetime.timedelta, uuid.UUID, pathlib.Path, Set[int], Tuple[int, str]]
     model = pydantic.create_model("M", **{f"x{at}": (hint, ...) for at, hint in enumerate(hints)})
-    theirs = tw._toolwire.tidy_schema(tw._toolwire.close_schema(model.model_json_schema()))["properties"]
+    closed = tw._toolwire.call("close_schema", (model.model_json_schema(),))
+    theirs = tw._toolwire.call("tidy_schema", (closed,))["properties"]
     for at, hint in enumerate(hints):
         assert {key: value for key, value in theirs[f"x{at}"].items() if key != "title"} == schema_of(hint), hint
 
@@ -495,7 +496,7 @@ def test_what_is_certain_is_what_the_check_would_say(hint, value):
         found = signature.certain(arguments)
         if found is not None:
             schema, converts = signature.input()
-            assert tw.check_value(tw.Tool(f, {}).input_schema, arguments) == []
+            assert tw.schema.check_value(tw.Tool(f, {}).input_schema, arguments) == []
             expected = signature.convert(arguments, converts)
             assert found == expected
             assert [type(each) for each in found.values()] == [type(each) for each in expected.values()]

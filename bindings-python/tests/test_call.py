@@ -25,7 +25,7 @@ def refused(function, *args, **keywords):
 
 class TestCall:
     def test_every_member(self):
-        call = tw.read_call(DOCUMENT)
+        call = tw.wire.read_call(DOCUMENT)
         assert (call.name, call.action, call.root) == ("rename", "run", "/project")
         assert (call.arguments, call.arguments_json) == ({"path": "a"}, '{"path":"a"}')
         assert call.options == {"retries": 2}
@@ -37,24 +37,24 @@ class TestCall:
 
     @pytest.mark.parametrize("kind", [str, bytes, bytearray, memoryview, dict])
     def test_text_bytes_and_dicts(self, kind):
-        text = str(tw.read_call(DOCUMENT))
+        text = str(tw.wire.read_call(DOCUMENT))
         data = DOCUMENT if kind is dict else text if kind is str else kind(text.encode())
-        assert tw.read_call(data).to_json() == text == bytes(tw.read_call(data)).decode()
+        assert tw.wire.read_call(data).to_json() == text == bytes(tw.wire.read_call(data)).decode()
 
     def test_the_meta_of_a_request(self):
-        call = tw.read_call(DOCUMENT)
-        assert tw.read_call(call.to_meta_json(), carrier="meta") == call
-        assert refused(tw.read_call, DOCUMENT, carrier="mail") == ("bad_option", "/carrier")
+        call = tw.wire.read_call(DOCUMENT)
+        assert tw.wire.read_call(call.to_meta_json(), carrier="meta") == call
+        assert refused(tw.wire.read_call, DOCUMENT, carrier="mail") == ("bad_option", "/carrier")
 
     def test_what_is_no_call(self):
-        assert refused(tw.read_call, {"tool": {}}) == ("bad_call", "/context")
-        assert refused(tw.read_call, b"\xff") == ("invalid_utf8", "")
-        assert refused(tw.read_call, 7) == ("bad_argument", "/data")
-        assert refused(tw.read_call, {"tool": {"name": float("nan")}}) == ("bad_argument", "/tool/name")
-        assert refused(tw.read_call, DOCUMENT, max_depth=2) == ("limit_depth", "")
+        assert refused(tw.wire.read_call, {"tool": {}}) == ("bad_call", "/context")
+        assert refused(tw.wire.read_call, b"\xff") == ("invalid_utf8", "")
+        assert refused(tw.wire.read_call, 7) == ("bad_argument", "/data")
+        assert refused(tw.wire.read_call, {"tool": {"name": float("nan")}}) == ("bad_argument", "/tool/name")
+        assert refused(tw.wire.read_call, DOCUMENT, limits={"max_depth": 2}) == ("limit_depth", "")
 
     def test_each_reading_of_a_dict_is_the_callers_own(self):
-        call = tw.read_call(DOCUMENT)
+        call = tw.wire.read_call(DOCUMENT)
         call.arguments["path"] = "b"
         assert call.arguments == {"path": "a"}
 
@@ -78,7 +78,7 @@ class TestAnswer:
         assert refused(tw.Answer, {"a": {1, 2}}) == ("bad_argument", "/value/a")
 
     def test_equal_values_are_equal_however_they_are_written(self):
-        one, two = tw.read_template('{"b":1.0,"a":2}'), tw.read_template('{"a":2,"b":1}')
+        one, two = tw.questions.read_template('{"b":1.0,"a":2}'), tw.questions.read_template('{"a":2,"b":1}')
         assert one == two
         assert hash(one) == hash(two)
         assert one.value_json != two.value_json
@@ -87,78 +87,78 @@ class TestAnswer:
 
 class TestDescribe:
     def test_there_and_back(self):
-        answer = tw.describe(tool for tool in [TOOL])
-        assert tw.read_description(answer) == tw.read_description(str(answer)) == [TOOL]
-        assert tw.read_description(tw.describe([])) == []
+        answer = tw.wire.describe(tool for tool in [TOOL])
+        assert tw.wire.read_description(answer) == tw.wire.read_description(str(answer)) == [TOOL]
+        assert tw.wire.read_description(tw.wire.describe([])) == []
 
     def test_no_description(self):
-        assert tw.read_description("plain words") is None
-        assert tw.read_description(tw.error("no")) is None
-        assert tw.read_description(tw.envelope(structured_content={"tools": []})) is None
+        assert tw.wire.read_description("plain words") is None
+        assert tw.wire.read_description(tw.error("no")) is None
+        assert tw.wire.read_description(tw.envelope(structured_content={"tools": []})) is None
 
     def test_wrong_tools(self):
         tools = "/structuredContent/tools"
-        assert refused(tw.describe, [TOOL, {**TOOL, "name": ""}]) == ("bad_description", f"{tools}/1/name")
-        assert refused(tw.describe, [TOOL, TOOL]) == ("bad_description", f"{tools}/1/name")
-        assert refused(tw.describe, [TOOL, {"name": {1}}]) == ("bad_description", f"{tools}/1/name")
-        assert refused(tw.describe, [7]) == ("bad_description", f"{tools}/0")
-        assert refused(tw.describe, TOOL) == refused(tw.describe, "x") == ("bad_argument", "/tools")
+        assert refused(tw.wire.describe, [TOOL, {**TOOL, "name": ""}]) == ("bad_description", f"{tools}/1/name")
+        assert refused(tw.wire.describe, [TOOL, TOOL]) == ("bad_description", f"{tools}/1/name")
+        assert refused(tw.wire.describe, [TOOL, {"name": {1}}]) == ("bad_argument", "/tools/1/name")
+        assert refused(tw.wire.describe, [7]) == ("bad_description", f"{tools}/0")
+        assert refused(tw.wire.describe, TOOL) == refused(tw.wire.describe, "x") == ("bad_argument", "/tools")
 
 
 class TestArguments:
     SCHEMA = {"type": "object", "required": ["path"], "properties": {"path": {"type": "string"}, "n": {"type": "number"}}}
 
     def test_typed_by_the_schema(self):
-        assert tw.parse_arguments(iter(["path=1", "n=1.5", "tags=[1]"]), self.SCHEMA) == {
+        assert tw.wire.parse_arguments(iter(["path=1", "n=1.5", "tags=[1]"]), self.SCHEMA) == {
             "path": "1", "n": 1.5, "tags": [1],
         }
 
     def test_refused(self):
-        assert refused(tw.parse_arguments, [], self.SCHEMA) == ("bad_argument", "/path")
-        assert refused(tw.parse_arguments, ["path=a", "n=x"], self.SCHEMA) == ("bad_argument", "/n")
-        assert refused(tw.parse_arguments, "path=a", self.SCHEMA) == ("bad_argument", "/words")
-        assert refused(tw.parse_arguments, ["path=a", b"n=1"], self.SCHEMA) == ("bad_argument", "/words/1")
-        assert refused(tw.parse_arguments, [], None) == ("bad_argument", "/schema")
-        assert refused(tw.parse_arguments, [], '{"a":1,"a":2}') == ("duplicate_name", "")
+        assert refused(tw.wire.parse_arguments, [], self.SCHEMA) == ("bad_argument", "/path")
+        assert refused(tw.wire.parse_arguments, ["path=a", "n=x"], self.SCHEMA) == ("bad_argument", "/n")
+        assert refused(tw.wire.parse_arguments, "path=a", self.SCHEMA) == ("bad_argument", "/words")
+        assert refused(tw.wire.parse_arguments, ["path=a", b"n=1"], self.SCHEMA) == ("bad_argument", "/words/1")
+        assert refused(tw.wire.parse_arguments, [], None) == ("bad_argument", "/schema")
+        assert refused(tw.wire.parse_arguments, [], '{"a":1,"a":2}') == ("duplicate_name", "")
 
 
 class TestQuestions:
     def test_from_a_dict_from_text_and_from_a_block(self):
         block = tw.question("sure", "Go on?", {"type": "boolean"}, default=None)
-        for given in (QUESTION, tw.read_question(QUESTION), block.question, '\ufeff {"id":"sure","text":"Go on?",'
+        for given in (QUESTION, tw.questions.read_question(QUESTION), block.question, '\ufeff {"id":"sure","text":"Go on?",'
                       '"schema":{"type":"boolean"},"default":null}\n'):
-            question = tw.read_question(given)
+            question = tw.questions.read_question(given)
             assert (question.id, question.text, question.schema) == ("sure", "Go on?", {"type": "boolean"})
             assert (question.has_default, question.default) == (True, None)
-            assert tw.prompt(given) == {"kind": "boolean"}
-            assert tw.find_secret(given) is None
-            assert tw.template(given).startswith("// Go on?\n")
+            assert tw.questions.prompt(given) == {"kind": "boolean"}
+            assert tw.questions.find_secret(given) is None
+            assert tw.questions.template(given).startswith("// Go on?\n")
 
     def test_what_is_no_question(self):
-        assert refused(tw.read_question, {**QUESTION, "id": ""}) == ("bad_argument", "/id")
-        assert refused(tw.prompt, {"id": "q", "text": "?"}) == ("bad_argument", "/schema")
-        assert refused(tw.template, [QUESTION]) == ("bad_argument", "/question")
-        assert refused(tw.find_secret, b"\xff") == ("invalid_utf8", "")
+        assert refused(tw.questions.read_question, {**QUESTION, "id": ""}) == ("bad_argument", "/id")
+        assert refused(tw.questions.prompt, {"id": "q", "text": "?"}) == ("bad_argument", "/schema")
+        assert refused(tw.questions.template, [QUESTION]) == ("bad_argument", "/question")
+        assert refused(tw.questions.find_secret, b"\xff") == ("invalid_utf8", "")
 
     def test_secrets(self):
         question = {"id": "q", "text": "?", "schema": {"type": "string", "format": "password"}}
-        assert tw.find_secret(question) == {
+        assert tw.questions.find_secret(question) == {
             "pointer": "/schema/format", "reason": "format", "about": "password", "tier": "declared",
         }
-        assert refused(tw.prompt, question) == ("secret_question", "/schema/format")
+        assert refused(tw.questions.prompt, question) == ("secret_question", "/schema/format")
 
     def test_templates(self):
-        assert tw.read_template('// a\n{"b": 1}').value == {"b": 1}
-        assert tw.read_template("null").accepted
-        assert refused(tw.read_template, "// a\n[1,]") == ("json_syntax", "")
-        assert refused(tw.read_template, b"[]") == ("bad_argument", "/text")
+        assert tw.questions.read_template('// a\n{"b": 1}').value == {"b": 1}
+        assert tw.questions.read_template("null").accepted
+        assert refused(tw.questions.read_template, "// a\n[1,]") == ("json_syntax", "")
+        assert tw.questions.read_template(b"[]").value == []
 
     def test_refusals(self):
-        answer = tw.refusal(host="Ada", reason="cancelled", about="input")
+        answer = tw.questions.refusal(host="Ada", reason="cancelled", about="input")
         assert answer.is_error
         assert "Ada" in answer.content[0].text
-        assert refused(tw.refusal, host="") == ("bad_option", "/host")
-        assert refused(tw.refusal, host="Ada", about="x") == ("bad_option", "/about")
-        assert refused(tw.refusal, host=None) == ("bad_option", "/host")
+        assert refused(tw.questions.refusal, host="") == ("bad_option", "/host")
+        assert refused(tw.questions.refusal, host="Ada", about="x") == ("bad_option", "/about")
+        assert refused(tw.questions.refusal, host=None) == ("bad_option", "/host")
         with pytest.raises(TypeError):
-            tw.refusal()
+            tw.questions.refusal()

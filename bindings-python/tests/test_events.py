@@ -84,15 +84,15 @@ class TestHosts:
 
     def test_events_are_values(self):
         line = '{"done":1,"total":2,"type":"progress"}'
-        progress = tw.read_event(line)
-        assert progress.to_json() == line and progress == tw.read_event(line.encode()) == copy.deepcopy(progress)
-        assert len({progress, tw.read_event(line)}) == 1
+        progress = tw.wire.read_event(line)
+        assert progress.to_json() == line and progress == tw.wire.read_event(line.encode()) == copy.deepcopy(progress)
+        assert len({progress, tw.wire.read_event(line)}) == 1
         assert repr(progress) == "<toolwire.Progress 1 of 2>"
-        message = tw.read_event('{"type":"log","level":"info","message":"m"}')
+        message = tw.wire.read_event('{"type":"log","level":"info","message":"m"}')
         assert repr(message) == '<toolwire.Message info "m">' and message != progress
-        assert tw.read_event(b"\n") is None
+        assert tw.wire.read_event(b"\n") is None
         with pytest.raises(tw.ToolwireError) as raised:
-            tw.read_event('{"type":"log","level":"warn","message":"m"}')
+            tw.wire.read_event('{"type":"log","level":"warn","message":"m"}')
         assert (raised.value.code, raised.value.pointer) == ("bad_event", "/level")
 
 

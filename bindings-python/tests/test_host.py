@@ -87,7 +87,7 @@ class TestRunning:
         result = run(python(code), "rename", {"path": "ä", "deep": [1.5, None]}, options={"dry": True},
                      root=tmp_path, cwd=tmp_path, action="format_arguments")
         document, how, cwd = texts(result)[0].splitlines()
-        call = tw.read_call(document)
+        call = tw.wire.read_call(document)
         assert (call.name, call.arguments, call.options) == ("rename", {"path": "ä", "deep": [1.5, None]}, {"dry": True})
         assert (call.root, call.action, call.answers) == (str(tmp_path), "format_arguments", {})
         assert (how, os.path.realpath(cwd)) == ("stdin", os.path.realpath(tmp_path))
@@ -188,7 +188,7 @@ class TestRunning:
         ({"max_rounds": 0}, "bad_option", "/maxRounds"),
         ({"max_tries": 0}, "bad_option", "/maxTries"),
         ({"limits": 7}, "bad_option", "/limits"),
-        ({"limits": {"maxDepth": 7}}, "bad_option", "/limits"),
+        ({"limits": {"maxDepth": 7}}, "bad_option", "/maxDepth"),
         ({"limits": {7: 7}}, "bad_option", "/limits"),
         ({"limits": {"max_depth": -1}}, "bad_option", "/maxDepth"),
         ({"host": ""}, "bad_option", "/host"),
@@ -261,7 +261,7 @@ class TestQuestions:
         assert [block.text for block in name.context] == ["before"]
         assert (name.shown, age.shown, name.mismatches) == (0, 1, [])
         assert (name.tool, name.arguments, name.round) == ("greet", {"a": 1}, 1)
-        assert name.question == tw.read_question({"id": "name", "text": "name?", "schema": name.schema, "default": "Eve"})
+        assert name.question == tw.questions.read_question({"id": "name", "text": "name?", "schema": name.schema, "default": "Eve"})
         assert result.parsed.envelope.meta["dev.toolwire/answers"]["age"] == {"source": "assistant", "state": "accepted"}
 
     def test_a_wrong_answer_is_asked_for_again(self, run):
@@ -275,7 +275,7 @@ class TestQuestions:
         assert texts(result)[1] == "Ada is 36"
         assert [found.code for found in result.diagnostics] == ["answer_mismatch"] * 2
         assert told[0] == told[3] == []
-        assert [pointer for pointer, message in told[1] + told[2]] == ["", ""]
+        assert [one["pointer"] for one in told[1] + told[2]] == ["", ""]
 
     @pytest.mark.parametrize(("keywords", "tries"), [({}, 3), ({"max_tries": 1}, 1), ({"max_tries": 5}, 5)])
     def test_how_often_it_is_asked_for(self, run, keywords, tries):
@@ -337,7 +337,7 @@ print({str(tw.envelope(ask))!r} if not call["tool"].get("dev.toolwire/answers") 
         asked = []
 
         def answer(asking):
-            asked.append((asking.secret["tier"], "main password" in asking.warning, [message for _, message in asking.mismatches]))
+            asked.append((asking.secret["tier"], "main password" in asking.warning, [one["message"] for one in asking.mismatches]))
             return "abc" if len(asked) == 1 else "hunter2"
 
         result = run(python(code), answerer=answer, given={"login": "given"})
@@ -519,7 +519,7 @@ class TestListing:
     TOOLS = [{"name": "now", "inputSchema": {"type": "object"}, "description": "Tell the time."}]
 
     def test_tools(self, list_tools):
-        code = f"import toolwire as tw, sys; assert 'describe' in sys.stdin.read(); print(tw.describe({self.TOOLS}))"
+        code = f"import toolwire as tw, sys; assert 'describe' in sys.stdin.read(); print(tw.wire.describe({self.TOOLS}))"
         listed = list_tools(python(code), timeout=60)
         assert (type(listed), listed.tools, repr(listed)) == (tw.ToolList, self.TOOLS, "<toolwire.ToolList ['now']>")
         assert (listed.result.exit_code, listed.result.rounds, listed.result.end) == (0, 1, "answered")
@@ -562,16 +562,16 @@ class TestExchange:
     ASK = tw.question("ok", "Ok?", {"type": "boolean"})
 
     def test_by_hand(self):
-        exchange = tw.Exchange(tw.read_call(self.CALL))
-        assert tw.read_call(exchange.step()) == tw.read_call(self.CALL)
+        exchange = tw.wire.Exchange(tw.wire.read_call(self.CALL))
+        assert tw.wire.read_call(exchange.step()) == tw.wire.read_call(self.CALL)
         exchange.handle_result(tw.envelope("look", self.ASK))
         asking = exchange.step()
         assert (type(asking), asking.id) == (tw.PendingQuestion, "ok")
         assert exchange.handle_answer("other", True) != []
-        assert exchange.handle_answer("ok", "yes") == [("", 'the value must be true or false, not `"yes"`')]
-        assert exchange.step().mismatches == [("", 'the value must be true or false, not `"yes"`')]
+        assert exchange.handle_answer("ok", "yes") == [{"pointer": "", "message": 'the value must be true or false, not `"yes"`'}]
+        assert exchange.step().mismatches == [{"pointer": "", "message": 'the value must be true or false, not `"yes"`'}]
         assert exchange.handle_answer("ok", tw.Answer(True, source="assistant")) == []
-        assert tw.read_call(exchange.step()).answers["ok"].source == "assistant"
+        assert tw.wire.read_call(exchange.step()).answers["ok"].source == "assistant"
         exchange.handle_result(b"done")
         assert exchange.step() is None
         result = exchange.finish()
@@ -584,7 +584,7 @@ class TestExchange:
                 again()
 
     def test_given_up(self):
-        exchange = tw.Exchange(self.CALL)
+        exchange = tw.wire.Exchange(self.CALL)
         exchange.handle_result(tw.envelope(self.ASK))
         result = exchange.finish()
         assert result["end"] == "cancelled"
@@ -592,7 +592,7 @@ class TestExchange:
         assert pickle.loads(pickle.dumps(result["parsed"])) == result["parsed"]
 
     def test_a_default_that_does_not_fit_is_told(self):
-        exchange = tw.Exchange(self.CALL)
+        exchange = tw.wire.Exchange(self.CALL)
         exchange.handle_result(tw.envelope(tw.question("ok", "Ok?", {"type": "boolean"}, default="yes")))
         exchange.handle_answer("ok", True)
         exchange.handle_result("done")
@@ -601,7 +601,7 @@ class TestExchange:
     def test_refused(self):
         for call, keywords, code in (({}, {}, "bad_call"), (7, {}, "bad_argument"), (self.CALL, {"max_tries": 0}, "bad_option")):
             with pytest.raises(tw.ToolwireError) as caught:
-                tw.Exchange(call, **keywords)
+                tw.wire.Exchange(call, **keywords)
             assert caught.value.code == code
 
 

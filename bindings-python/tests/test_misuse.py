@@ -125,21 +125,23 @@ def objects():
         tw.envelope([tw.text("a")]),
         tw.text("a"),
         tw.image(b"abc", "image/png"),
-        tw.read_question(QUESTION),
-        tw.read_template("[1]"),
+        tw.questions.read_question(QUESTION),
+        tw.questions.read_template("[1]"),
         tw.summarize(DOCUMENT),
         tw.Stop(),
     ]
 
 
 def functions():
-    for name in sorted(tw.__all__):
-        thing = getattr(tw, name)
-        if name in LEFT_OUT or not callable(thing):
-            continue
-        if isinstance(thing, type) and issubclass(thing, BaseException):
-            continue
-        yield name, thing
+    modules = [getattr(tw, name) for name in ("contract", "elicitation", "legacy", "mcp", "questions", "schema", "wire")]
+    for module in (tw, *modules):
+        for name in sorted(module.__all__):
+            thing = getattr(module, name)
+            if name in LEFT_OUT or not callable(thing):
+                continue
+            if isinstance(thing, type) and issubclass(thing, BaseException):
+                continue
+            yield name, thing
     for thing in objects():
         for name in dir(type(thing)):
             if name.startswith("_") or not callable(getattr(thing, name)):

@@ -27,7 +27,7 @@ def samples():
         tw.summarize(LOG),
         tw.parse("plain"),
         tw.parse("plain").envelope,
-        tw.parse("[1]", max_depth=5, max_bytes=2),
+        tw.parse("[1]", limits={"max_depth": 5, "max_bytes": 2}),
         tw.receive(b"out", exit_code=2, stderr=b"why"),
         tw.receive(b"log", exit_code=-15, result=SPACED.encode()),
         tw.parse_lines(LOG)[0].parsed,
@@ -35,10 +35,10 @@ def samples():
         tw.Answer({"a": [1.5, None]}, source="assistant"),
         tw.Answer("long " * 100),
         tw.Answer(state="cancelled"),
-        tw.read_call('{"tool":{"name":"t","answers":{"q":1},"x":2},"context":{"action":"run"}}'),
-        tw.read_call('{"tool":{},"context":{"action":"describe"}}'),
-        tw.read_call('{"tool":{"answers":{"q":1}},"context":{"action":"describe"}}').answers["q"],
-        tw.read_question({"id": "q", "text": "?", "schema": {}}),
+        tw.wire.read_call('{"tool":{"name":"t","answers":{"q":1},"x":2},"context":{"action":"run"}}'),
+        tw.wire.read_call('{"tool":{},"context":{"action":"describe"}}'),
+        tw.wire.read_call('{"tool":{"answers":{"q":1}},"context":{"action":"describe"}}').answers["q"],
+        tw.questions.read_question({"id": "q", "text": "?", "schema": {}}),
     ]
 
 
@@ -105,7 +105,7 @@ def test_from_json_takes_envelopes_only():
 
 def test_a_pickled_envelope_with_wide_limits_comes_back():
     deep = '{"content":[],"structuredContent":' + "[" * 500 + "]" * 500 + "}"
-    envelope = tw.parse(deep, max_depth=1000).envelope
+    envelope = tw.parse(deep, limits={"max_depth": 1000}).envelope
     again = pickle.loads(pickle.dumps(envelope))
     assert str(again) == deep
     assert again == envelope

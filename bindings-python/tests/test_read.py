@@ -209,15 +209,14 @@ def test_the_report_is_json():
 )
 def test_each_limit(limit, text, code):
     assert tw.parse(text).verdict == "valid"
-    assert [it.code for it in tw.parse(text, **limit).diagnostics] == [code]
-    assert tw.parse_lines(text, **limit)[0].parsed.is_raw
-    assert tw.summarize(text, **limit).raw == 1
-    assert code in tw.explain(text, **limit) and code not in tw.explain(text)
-    assert tw.identify(text, **limit) == []
-    if "max_bytes" not in limit:  # That is the budget of the text that `format` makes.
-        assert tw.format(text, **limit) == text != tw.format(text)
+    assert [it.code for it in tw.parse(text, limits=limit).diagnostics] == [code]
+    assert tw.parse_lines(text, limits=limit)[0].parsed.is_raw
+    assert tw.summarize(text, limits=limit).raw == 1
+    assert code in tw.explain(text, limits=limit) and code not in tw.explain(text)
+    assert tw.identify(text, limits=limit) == []
+    assert tw.format(text, limits=limit) == text != tw.format(text)
     with pytest.raises(tw.ToolwireError) as caught:
-        tw.validate(text, **limit)
+        tw.validate(text, limits=limit)
     assert caught.value.code == code
 
 
@@ -225,19 +224,19 @@ def test_each_limit(limit, text, code):
 def test_a_limit_that_is_none_is_refused(value):
     for function in (tw.parse, tw.format, tw.explain, tw.identify):
         with pytest.raises(tw.ToolwireError) as caught:
-            function(b"", max_depth=value)
+            function(b"", limits={"max_depth": value})
         assert (caught.value.code, caught.value.pointer) == ("bad_option", "/maxDepth")
 
 
 def test_limits_hold_where_something_is_read():
     resource = '{"content":[{"type":"resource","resource":{"uri":"a:b","text":"x"}}]}'
     assert len(tw.identify(resource)) == 1
-    assert tw.identify(resource, max_blocks=0) == tw.identify(resource, max_bytes=9) == []
-    assert len(tw.identify(tw.parse(resource), max_blocks=0)) == 1
+    assert tw.identify(resource, limits={"max_blocks": 0}) == tw.identify(resource, limits={"max_bytes": 9}) == []
+    assert len(tw.identify(tw.parse(resource), limits={"max_blocks": 0})) == 1
 
 
 def test_diagnostics_are_cut_and_say_so():
-    parsed = tw.parse('{"content":[{"type":"a"},{"type":"b"},{"type":"c"}]}', max_diagnostics=1)
+    parsed = tw.parse('{"content":[{"type":"a"},{"type":"b"},{"type":"c"}]}', limits={"max_diagnostics": 1})
     assert parsed.diagnostics[-1].code == "diagnostics_truncated"
 
 

@@ -11,7 +11,7 @@ ASK = {"event": "question", "question": {"id": "ok", "text": "Ok?", "schema": {"
 
 
 def test_a_session_goes_on():
-    machine = tw.SessionMachine("staging", actions=["spawn", "fetch", "apply"])
+    machine = tw.wire.SessionMachine("staging", actions=["spawn", "fetch", "apply"])
     assert (machine.state, machine.question, machine.possible("assistant")) == ("absent", None, ["spawn"])
     for event in (SPAWN, json.dumps(ASK), json.dumps({"event": "progress", "done": 1}).encode()):
         machine.handle(event)
@@ -24,7 +24,7 @@ def test_a_session_goes_on():
 
 
 def test_input_keeps_its_digits():
-    machine = tw.SessionMachine("a", actions=("apply",))
+    machine = tw.wire.SessionMachine("a", actions=("apply",))
     machine.handle({"event": "spawn", "by": "user"})
     outcome = machine.handle({"event": "apply", "by": "user", "input": 2**64})
     assert outcome["effects"] == [{"effect": "input", "value": 2**64}]
@@ -38,9 +38,9 @@ def test_wrong_values():
         ("a", {"max_bytes": 0}, "bad_option", "/maxBytes"),
     ):
         with pytest.raises(tw.ToolwireError) as caught:
-            tw.SessionMachine(id, **options)
+            tw.wire.SessionMachine(id, **options)
         assert (caught.value.code, caught.value.pointer) == (code, pointer)
-    machine = tw.SessionMachine("a")
+    machine = tw.wire.SessionMachine("a")
     for event, code in ((7, "bad_argument"), ({}, "bad_argument"), (b"\xff", "invalid_utf8"), ("{", "json_truncated")):
         with pytest.raises(tw.ToolwireError) as caught:
             machine.handle(event)
@@ -62,31 +62,31 @@ GIT = {
 def test_a_model_calls():
     for arguments in ({"action": "spawn", "id": "a", "command": "add", "size": 2**64},
                       b'{"action":"spawn","id":"a","command":"add","size":18446744073709551616}'):
-        command = tw.read_command(arguments, GIT)
+        command = tw.wire.read_command(arguments, GIT)
         assert command == {"action": "spawn", "id": "a", "arguments": {"command": "add", "size": 2**64}}
-    assert tw.read_command({"action": "fetch", "id": "a", "wait": 1}, json.dumps(GIT))["wait"] == 1
+    assert tw.wire.read_command({"action": "fetch", "id": "a", "wait": 1}, json.dumps(GIT))["wait"] == 1
     for provider in ("common", "openai", "openai_strict", "anthropic", "anthropic_strict", "google"):
         for style in ("flat", "one_of"):
-            projection = tw.project_schema(tw.action_schema(GIT, style=style), provider=provider)
-            assert tw.lint_schema(projection.schema, provider=provider) == []
-            assert projection.wrapped == (style == "one_of")
-    assert tw.action_schema(GIT) == tw.action_schema(GIT, style="flat")
-    found = tw.lint_schema(tw.action_schema(GIT, style="one_of"), provider="anthropic")
+            projection = tw.schema.project_schema(tw.wire.action_schema(GIT, style=style), provider=provider)
+            assert tw.schema.lint_schema(projection["schema"], provider=provider) == []
+            assert projection["wrapped"] == (style == "one_of")
+    assert tw.wire.action_schema(GIT) == tw.wire.action_schema(GIT, style="flat")
+    found = tw.schema.lint_schema(tw.wire.action_schema(GIT, style="one_of"), provider="anthropic")
     assert [(one.code, one.pointer) for one in found] == [("schema_refused", "/oneOf")]
 
 
 def test_wrong_calls():
     for make, code, pointer in (
-        (lambda: tw.read_command({"action": "abort", "id": "a"}, GIT), "action_not_offered", "/action"),
-        (lambda: tw.read_command({"action": "fetch"}, GIT), "bad_argument", "/id"),
-        (lambda: tw.read_command(7, GIT), "bad_argument", "/arguments"),
-        (lambda: tw.read_command({}, 7), "bad_argument", "/tool"),
-        (lambda: tw.read_command({}, {"name": "git"}), "bad_description", "/inputSchema"),
-        (lambda: tw.action_schema(GIT, style="deep"), "bad_option", "/style"),
-        (lambda: tw.action_schema(GIT, style=7), "bad_option", "/style"),
-        (lambda: tw.project_schema({}, provider="acme"), "bad_option", "/provider"),
-        (lambda: tw.lint_schema({}, provider=["openai"]), "bad_option", "/provider"),
-        (lambda: tw.lint_schema("{"), "json_truncated", ""),
+        (lambda: tw.wire.read_command({"action": "abort", "id": "a"}, GIT), "action_not_offered", "/action"),
+        (lambda: tw.wire.read_command({"action": "fetch"}, GIT), "bad_argument", "/id"),
+        (lambda: tw.wire.read_command(7, GIT), "bad_argument", "/arguments"),
+        (lambda: tw.wire.read_command({}, 7), "bad_argument", "/tool"),
+        (lambda: tw.wire.read_command({}, {"name": "git"}), "bad_description", "/inputSchema"),
+        (lambda: tw.wire.action_schema(GIT, style="deep"), "bad_option", "/style"),
+        (lambda: tw.wire.action_schema(GIT, style=7), "bad_option", "/style"),
+        (lambda: tw.schema.project_schema({}, provider="acme"), "bad_option", "/provider"),
+        (lambda: tw.schema.lint_schema({}, provider=["openai"]), "bad_option", "/provider"),
+        (lambda: tw.schema.lint_schema("{"), "json_truncated", ""),
     ):
         with pytest.raises(tw.ToolwireError) as caught:
             make()

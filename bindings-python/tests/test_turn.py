@@ -87,14 +87,14 @@ class TestTurn:
         assert str(turn.finish("nothing")) == '{"content":[]}'
 
     def test_describing(self):
-        tools = [{"name": name, "inputSchema": _toolwire.tidy_input({})} for name in ("s", "t")]
+        tools = [{"name": name, "inputSchema": _toolwire.call("tidy_input", ({},))} for name in ("s", "t")]
         document = '{"tool":{},"context":{"action":"describe"}}'
-        assert tw.read_description(Turn.open(document, ["s", "t"]).describe(tools)) == tools
+        assert tw.wire.read_description(Turn.open(document, ["s", "t"]).describe(tools)) == tools
         document = '{"tool":{"name":"t"},"context":{"action":"describe"}}'
-        assert tw.read_description(Turn.open(document, ["s", "t"]).describe(tools)) == tools[1:]
+        assert tw.wire.read_description(Turn.open(document, ["s", "t"]).describe(tools)) == tools[1:]
         assert refused(opened().describe, [{"name": "t", "inputSchema": []}]) == ("bad_description", "/0/inputSchema")
-        [told] = tw.read_description(opened().describe([{"name": "t", "description": "A.\n    B.", "title": None}]))
-        assert told == {"name": "t", "description": "A.\nB.", "inputSchema": _toolwire.tidy_input({})}
+        [told] = tw.wire.read_description(opened().describe([{"name": "t", "description": "A.\n    B.", "title": None}]))
+        assert told == {"name": "t", "description": "A.\nB.", "inputSchema": _toolwire.call("tidy_input", ({},))}
 
     def test_many_threads_may_emit(self):
         turn = opened()

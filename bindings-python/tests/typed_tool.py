@@ -52,7 +52,7 @@ def host(command: list[str]) -> str:
         print(block.text or "", block.bytes or b"", size)
     for found in parsed.diagnostics:
         print(found.code.upper(), found.pointer, found.offset, found.severity)
-    known: list[tw.Identity] = tw.identify(parsed, root=Path("/project"), max_depth=9, known=[("file:///a", "sha256:")])
+    known: list[tw.Identity] = tw.identify(parsed, root=Path("/project"), limits={"max_depth": 9}, known=[("file:///a", "sha256:")])
     print([each.uri for each in tw.identify(parsed.envelope, known=known)], verdict)
     try:
         tw.validate(parsed.raw)
@@ -65,8 +65,8 @@ def host(command: list[str]) -> str:
     counts: dict[DiagnosticCode, int] = tw.summarize(b"log").by_code
     document: EnvelopeDocument = parsed.envelope.to_dict()
     print(document["content"], document.get("isError"))
-    print(counts, [line.parsed.is_raw for line in tw.parse_lines("log", max_depth=3)])
-    print(tw.explain(parsed, color=True, max_bytes=1))
+    print(counts, [line.parsed.is_raw for line in tw.parse_lines("log", limits={"max_depth": 3})])
+    print(tw.explain(parsed, color=True, limits={"max_bytes": 1}))
     return tw.format(parsed, target="terminal", audience="user", max_bytes=1000)
 
 
@@ -75,21 +75,21 @@ def asked(call: tw.Call) -> str:
     sure: tw.Answer | None = call.answers.get("sure")
     if sure is None or not sure.accepted:
         again = tw.Answer(state="declined", source="assistant")
-        secret = tw.find_secret({"id": "q", "text": "?", "schema": {}})
+        secret = tw.questions.find_secret({"id": "q", "text": "?", "schema": {}})
         return f"{again.value} {again.source} {secret['pointer'] if secret else ''}"
-    tools = tw.read_description(tw.describe([{"name": "now", "inputSchema": {"type": "object"}}]))
+    tools = tw.wire.read_description(tw.wire.describe([{"name": "now", "inputSchema": {"type": "object"}}]))
     names: list[str] = [tool["name"] for tool in tools or []]
-    question = tw.read_question('{"id":"q","text":"?","schema":{}}')
-    print(tw.prompt(question)["kind"], tw.template(question), tw.read_template("true").value, names)
-    print(tw.parse_arguments(["a=1"], {"type": "object"}), tw.refusal(host="Ada", about="password"), limit)
-    return tw.read_call(call.to_meta_json(), carrier="meta").to_json()
+    question = tw.questions.read_question('{"id":"q","text":"?","schema":{}}')
+    print(tw.questions.prompt(question)["kind"], tw.questions.template(question), tw.questions.read_template("true").value, names)
+    print(tw.wire.parse_arguments(["a=1"], {"type": "object"}), tw.questions.refusal(host="Ada", about="password"), limit)
+    return tw.wire.read_call(call.to_meta_json(), carrier="meta").to_json()
 
 
 async def embedded(program: Path) -> list[str]:
     async def ask(question: tw.PendingQuestion) -> object:
         if question.mismatches or question.tool is None:
             return tw.Answer(state="declined")
-        return tw.project_schema(question.schema, answer=True).unwrap({"answer": question.default})
+        return tw.schema.unwrap_value(question.schema, {"answer": question.default}, answer=True)
 
     result: tw.RunResult = await tw.run(program, "now", {"zone": "utc"}, answerer=ask, timeout=1.5, root=program.parent)
     try:
@@ -101,10 +101,10 @@ async def embedded(program: Path) -> list[str]:
     stopped: Literal["timeout", "cancelled", "stdout_limit", "result_limit"] | None = result.stopped
     seconds: float = result.elapsed
     print(stopped, seconds, result.exit_code, result.signal, result.stdout + result.stderr, result.answers["a"].value)
-    exchange = tw.Exchange({"tool": {"name": "now"}, "context": {"action": "run"}}, host="Ada", max_rounds=3)
+    exchange = tw.wire.Exchange({"tool": {"name": "now"}, "context": {"action": "run"}}, host="Ada", max_rounds=3)
     step = exchange.step()
     if isinstance(step, tw.PendingQuestion):
-        print(exchange.handle_answer(step.id, True), exchange.finish()["end"], tw.check_question(step.question))
+        print(exchange.handle_answer(step.id, True), exchange.finish()["end"], tw.schema.check_question(step.question))
 
     async def watch(progress: tw.Progress) -> None:
         share: float | None = progress.fraction
@@ -115,7 +115,7 @@ async def embedded(program: Path) -> list[str]:
         print(level, message.text, message.logger)
 
     await tw.run(program, on_progress=watch, on_log=follow)
-    event: tw.Progress | tw.Message | None = tw.read_event(b"{}")
+    event: tw.Progress | tw.Message | None = tw.wire.read_event(b"{}")
     print(event)
     listed: tw.ToolList = await tw.list_tools(program, limits={"max_depth": 20})
     again: tw.RunResult = tw.list_tools_sync(program, timeout=1).result

@@ -67,7 +67,7 @@ const answersOf = (answers) => Object.entries(answers)
   .sort((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)));
 
 function exchange(input, { outputs = [], replies = {}, ...options }) {
-  const exchange = new toolwire.Exchange(input, options);
+  const exchange = new toolwire.wire.Exchange(input, options);
   const [calls, asked] = [[], []];
   for (let next = exchange.step(); next.step !== 'done'; next = exchange.step()) {
     if (next.step === 'call') {
@@ -94,7 +94,7 @@ function exchange(input, { outputs = [], replies = {}, ...options }) {
 
 /** What comes of each event, without the wording of refusals. */
 function session(input, { id = 'staging', events = [], limits, ...options }) {
-  const machine = new toolwire.SessionMachine(id, options);
+  const machine = new toolwire.wire.SessionMachine(id, options);
   const outcomes = events.map((event) => machine.handle(event));
   for (const { refusal } of outcomes) {
     if (refusal === undefined) continue;
@@ -121,10 +121,13 @@ function author(input, { names, steps = [], finish = { kind: 'nothing', value: n
   return done(turn.finish(finish.kind, textOf(finish.value ?? null)), asked);
 }
 
+// The value that a function of the core returns.
+const called = (name, ...args) => valueOf(native.call(name, args, '{}').told())[1];
+
 function tidySchema(input, { role, closed }) {
-  const given = closed ? native.closeSchema(input.toString()) : input.toString();
-  if (role !== 'output') return { text: native.tidySchema(given, role === 'input') };
-  const { schema, wrapped } = valueOf(native.tidyOutput(given));
+  const given = closed ? textOf(called('close_schema', input.toString())) : input.toString();
+  if (role !== 'output') return { text: textOf(called(role === 'input' ? 'tidy_input' : 'tidy_schema', given)) };
+  const [, [[, [, schema]], [, [, wrapped]]]] = valueOf(native.call('tidy_output', [given], '{}').told());
   return { text: textOf(schema), wrapped };
 }
 
@@ -142,59 +145,59 @@ const ops = {
   summarize: (input, options) => toolwire.summarize(input, options),
   build: (input, { calls }) => ({ text: String(build(calls)) }),
   read_call: (input, options) => {
-    const { text, metaText, ...call } = toolwire.readCall(input, options);
+    const { text, metaText, ...call } = toolwire.wire.readCall(input, options);
     return { ...call, answers: answersOf(call.answers), text, meta: metaText };
   },
   describe: (input, options) => {
-    const tools = toolwire.readDescription(input, options);
-    return tools ? { tools, text: String(toolwire.describe(tools)) } : {};
+    const tools = toolwire.wire.readDescription(input, options);
+    return tools ? { tools, text: String(toolwire.wire.describe(tools)) } : {};
   },
-  find_secret: (input, { context }) => toolwire.findSecret(input, context) ?? {},
-  prompt: (input) => toolwire.prompt(input),
-  read_template: (input) => ({ value: toolwire.readTemplate(input)?.text }),
-  refusal: (input, options) => ({ text: String(toolwire.refusal(options)) }),
-  to_elicitation: (input, options) => toolwire.toElicitation(input, options),
-  to_input_required: (input, options) => toolwire.toInputRequired(JSON.parse(input), options),
+  find_secret: (input, { context }) => toolwire.questions.findSecret(input, context) ?? {},
+  prompt: (input) => toolwire.questions.prompt(input),
+  read_template: (input) => ({ value: toolwire.questions.readTemplate(input).valueText }),
+  refusal: (input, options) => ({ text: String(toolwire.questions.refusal(options)) }),
+  to_elicitation: (input, options) => toolwire.elicitation.toElicitation(input, options),
+  to_input_required: (input, options) => toolwire.elicitation.toInputRequired(JSON.parse(input), options),
   answer_from_elicit_result: (input, { question, ...options }) => {
-    const { state, source, value } = toolwire.answerFromElicitResult(question, input, options);
+    const { state, source, value } = toolwire.elicitation.answerFromElicitResult(question, input, options);
     return { state, source, value };
   },
   from_elicitation: (input, options) => {
-    const { question: { id, text, schema, default: suggested, url }, report } = toolwire.fromElicitation(input, options);
+    const { question: { id, text, schema, default: suggested, url }, report } = toolwire.elicitation.fromElicitation(input, options);
     return { question: { id, text, schema, default: suggested, url }, report };
   },
   answer_to_elicit_result: (input, { answer: { value, ...who }, ...options }) => ({
-    result: toolwire.answerToElicitResult(input, new toolwire.Answer(value, who), options),
+    result: toolwire.elicitation.answerToElicitResult(input, new toolwire.Answer(value, who), options),
   }),
   without_elicitation: (input, options) => {
-    const { envelope, hasWay } = toolwire.withoutElicitation(JSON.parse(input), options);
+    const { envelope, hasWay } = toolwire.elicitation.withoutElicitation(JSON.parse(input), options);
     return { text: envelope.blocks[0].text, isError: envelope.isError, hasWay };
   },
-  can_elicit: (input, { elicitation, ...options }) => ({ can: toolwire.canElicit(input, elicitation, options) }),
-  required_capabilities: (input) => ({ required: toolwire.requiredCapabilities(JSON.parse(input)) }),
-  parse_arguments: (input, { words }) => ({ text: textOf(toolwire.parseArguments(words, input)) }),
+  can_elicit: (input, { elicitation, ...options }) => ({ can: toolwire.elicitation.canElicit(input, elicitation, options) }),
+  required_capabilities: (input) => ({ required: toolwire.elicitation.requiredCapabilities(JSON.parse(input)) }),
+  parse_arguments: (input, { words }) => ({ text: textOf(toolwire.wire.parseArguments(words, input)) }),
   check_answer: (input, { answer }) => {
-    const found = toolwire.checkAnswer(input, answer === undefined ? null : toolwire.readTemplate(answer).value);
-    return { mismatches: answer === undefined ? [] : found.map(({ pointer }) => ({ pointer })), diagnostics: diagnosticsOf(toolwire.checkQuestion(input)) };
+    const found = toolwire.schema.checkAnswer(input, answer === undefined ? null : toolwire.questions.readTemplate(answer).value);
+    return { mismatches: answer === undefined ? [] : found.map(({ pointer }) => ({ pointer })), diagnostics: diagnosticsOf(toolwire.schema.checkQuestion(input)) };
   },
   exchange,
   session,
   author,
   ask: (input, { kind }) => ({ text: native.askFromArgs(kind, input.toString()) }),
   tidy_schema: tidySchema,
-  find_marker: (input) => ({ marker: toolwire.findMarker(input) ?? null }),
-  read_line: (input, { from }) => ({ text: toolwire.readLine(input, from) ?? null }),
-  terminal_input: (input, options) => toolwire.terminalInput(JSON.parse(input), options),
-  lint_schema: (input, { provider }) => ({ diagnostics: diagnosticsOf(toolwire.lintSchema(input.toString(), { provider })) }),
-  read_command: (input, { tool }) => ({ text: textOf(sorted(toolwire.readCommand(input.toString(), tool))) }),
-  action_schema: (input, { style }) => ({ schema: toolwire.actionSchema(input.toString(), { style }) }),
+  find_marker: (input) => ({ marker: toolwire.wire.findMarker(input) ?? null }),
+  read_line: (input, { from }) => ({ text: toolwire.wire.readLine(input, from) ?? null }),
+  terminal_input: (input, options) => toolwire.wire.terminalInput(JSON.parse(input), options),
+  lint_schema: (input, { provider }) => ({ diagnostics: diagnosticsOf(toolwire.schema.lintSchema(input.toString(), { provider })) }),
+  read_command: (input, { tool }) => ({ text: textOf(sorted(toolwire.wire.readCommand(input.toString(), tool))) }),
+  action_schema: (input, { style }) => ({ schema: toolwire.wire.actionSchema(input.toString(), { style }) }),
   project_schema: (input, { answer, provider, given }) => {
-    const { schema, unwrap, ...told } = toolwire.projectSchema(input.toString(), { answer, provider });
-    const value = given === undefined ? undefined : textOf(unwrap(given));
-    return { ...told, schema, text: textOf(schema), value };
+    const options = { answer, provider };
+    const value = given === undefined ? undefined : textOf(toolwire.schema.unwrapValue(input, given, options));
+    return { ...toolwire.schema.projectSchema(input, options), value };
   },
   read_event: (input) => {
-    const event = toolwire.readEvent(input);
+    const event = toolwire.wire.readEvent(input);
     if (event === undefined) return {};
     const { text, ...members } = event;
     return { text: toolwire.canonicalize(JSON.stringify({ message: text, ...members })).toString() };
@@ -210,54 +213,54 @@ const ops = {
     return { ...made, refusal: refusal !== null };
   },
   to_result: (input, options) => {
-    const { text, report } = toolwire.toMcpResult(input, options);
+    const { text, report } = toolwire.mcp.toResult(input, options);
     return { text, report: fates(report) };
   },
   from_result: (input, options) => {
-    const { parsed, report } = toolwire.fromMcpResult(input, options);
+    const { parsed, report } = toolwire.mcp.fromResult(input, options);
     return { verdict: parsed.verdict, document: parsed.envelope.document, report: fates(report) };
   },
   to_tool: (input, options) => {
-    const { tool, wrapped, report } = toolwire.toMcpTool(input, options);
+    const { tool, wrapped, report } = toolwire.mcp.toTool(input, options);
     return { text: textOf(tool), wrapped, report: fates(report) };
   },
   from_tool: (input) => {
-    const { tool, name, wrapped, report } = toolwire.fromMcpTool(input);
+    const { tool, name, wrapped, report } = toolwire.mcp.fromTool(input);
     return { text: textOf(tool), name, wrapped, report: fates(report) };
   },
   call_to_meta: (input) => {
-    const meta = toolwire.callToMeta(input);
+    const meta = toolwire.mcp.callToMeta(input);
     return { text: meta && textOf(meta) };
   },
-  call_from_meta: (input, { name, arguments: given }) => ({ text: toolwire.callFromMeta(name, given, input.length ? input : null).text }),
-  fingerprint: (input, { launch, maxSchemas }) => toolwire.fingerprint(input, { launch, maxSchemas }),
-  project_tool: (input, { launch, maxSchemas }) => toolwire.projectTool(input, { launch, maxSchemas }),
-  jn_hash: (input) => ({ hash: toolwire.jnHash(input) }),
+  call_from_meta: (input, { name, arguments: given }) => ({ text: toolwire.mcp.callFromMeta(name, given, input.length ? input : null).text }),
+  fingerprint: (input, { launch, maxSchemas }) => toolwire.contract.fingerprint(input, { launch, maxSchemas }),
+  project_tool: (input, { launch, maxSchemas }) => toolwire.contract.projectTool(input, { launch, maxSchemas }),
+  jn_hash: (input) => ({ hash: toolwire.contract.jnHash(input) }),
   diff_tools: (input, { open, budget }) => {
     const { old: older, new: newer } = memberTexts(input.toString());
-    return differencesOf(toolwire.diffTools(older, newer, { open, budget }));
+    return differencesOf(toolwire.contract.diffTools(older, newer, { open, budget }));
   },
-  parse_launch_uri: (input) => toolwire.parseLaunchUri(input.toString()),
-  format_launch_uri: (input) => ({ uri: toolwire.formatLaunchUri(input) }),
-  parse_profile_word: (input) => toolwire.parseProfileWord(input.toString()),
-  format_profile_word: (input) => ({ text: toolwire.formatProfileWord(input) }),
-  find_hidden: (input) => ({ findings: toolwire.findHidden(input.toString()), text: toolwire.showHidden(input.toString()) }),
+  parse_launch_uri: (input) => toolwire.contract.parseLaunchUri(input.toString()),
+  format_launch_uri: (input) => ({ uri: toolwire.contract.formatLaunchUri(input) }),
+  parse_profile_word: (input) => toolwire.contract.parseProfileWord(input.toString()),
+  format_profile_word: (input) => ({ text: toolwire.contract.formatProfileWord(input) }),
+  find_hidden: (input) => ({ findings: toolwire.contract.findHidden(input.toString()), text: toolwire.contract.showHidden(input.toString()) }),
   read_lock: (input, { update }) => ({
-    text: update === undefined ? toolwire.writeLock(input) : toolwire.updateLock(input, update.name, update.now),
-    diagnostics: toolwire.readLock(input).diagnostics,
+    text: update === undefined ? toolwire.contract.writeLock(input) : toolwire.contract.updateLock(input, update.name, update.now),
+    diagnostics: toolwire.contract.readLock(input).diagnostics,
   }),
-  check_lock: (input, { now, offline }) => ({ report: checkedOf(toolwire.checkLock(input, now, { offline })) }),
+  check_lock: (input, { now, offline }) => ({ report: checkedOf(toolwire.contract.checkLock(input, now, { offline })) }),
   read_profile: (input, { files }) => {
-    const { text, launcherText, schemaValidation, tools, testedWith } = files ? toolwire.readProfileFiles(input) : toolwire.readProfile(input);
+    const { text, launcherText, schemaValidation, tools, testedWith } = files ? toolwire.contract.readProfileFiles(input) : toolwire.contract.readProfile(input);
     return {
       text, launcher: launcherText, schemaValidation, tools: tools.map(({ name, tool, inputSchemaText }) => ({ name, tool, inputSchema: inputSchemaText })),
       testedWith: Object.fromEntries(Object.entries(testedWith).map(([name, trials]) => [name, trials.length])),
     };
   },
-  write_profile: (input, { before }) => ({ files: toolwire.writeProfile(input, before) }),
-  compare_profile: (input, { tools }) => ({ changed: toolwire.compareProfile(input, tools).map(({ tool, what }) => ({ tool, what })) }),
-  read_legacy: (input, options) => legacyOf(toolwire.readLegacy(input, options)),
-  unwrap_outcome: (input, options) => legacyOf(toolwire.unwrapOutcome(input, options)),
+  write_profile: (input, { before }) => ({ files: toolwire.contract.writeProfile(input, before) }),
+  compare_profile: (input, { tools }) => ({ changed: toolwire.contract.compareProfile(input, tools).map(({ tool, what }) => ({ tool, what })) }),
+  read_legacy: (input, options) => legacyOf(toolwire.legacy.readLegacy(input, options)),
+  unwrap_outcome: (input, options) => legacyOf(toolwire.legacy.unwrapOutcome(input, options)),
   tool: (input) => {
     const ran = spawnSync(process.execPath, [tools], { input, env: { ...process.env, TOOLWIRE_CALL: 'stdin' }, stdio: ['pipe', 'pipe', 'inherit'] });
     return { text: ran.stdout.toString().replace(/\n$/, ''), exit: ran.status };

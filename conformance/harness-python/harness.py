@@ -120,7 +120,7 @@ def exchange(document, options, limits):
     refusals = options.get("refusals")
     if isinstance(refusals, dict):
         options["refusals"] = {id: arguments(ways) for id, ways in refusals.items()}
-    exchange = tw.Exchange(tw.read_call(document, **limits), **options)
+    exchange = tw.wire.Exchange(tw.wire.read_call(document, limits=limits), **options)
     calls, asked = [], []
     while (step := exchange.step()) is not None:
         if isinstance(step, str):
@@ -128,14 +128,14 @@ def exchange(document, options, limits):
             if output is None:
                 break
             calls.append(step)
-            exchange.handle_result(tw.parse(output, **limits))
+            exchange.handle_result(tw.parse(output, limits=limits))
             continue
         before = sum(each["id"] == step.id for each in asked)
         if before >= len(replies.get(step.id, [])):
             break
         asked.append({
             "id": step.id, "prompt": step.prompt["kind"], "context": len(step.context), "shown": step.shown,
-            "default": step.default_json, "mismatches": [pointer for pointer, _ in step.mismatches], "round": step.round,
+            "default": step.default_json, "mismatches": [one["pointer"] for one in step.mismatches], "round": step.round,
             "secret": step.secret, "warning": step.warning,
         })
         exchange.handle_answer(step.id, tw.Answer(**replies[step.id][before]))
@@ -149,32 +149,30 @@ def exchange(document, options, limits):
 
 
 def check_answer(question, answer=None):
-    found = tw.check_question(question)
+    found = tw.schema.check_question(question)
     if answer is not None or any(each.code == "bad_schema" for each in found):
         answer = "null" if answer is None else answer
         # The value to the letter, as it stands in a document.
-        answer = tw.read_template(answer).value
-        mismatches = tw.check_answer(question, answer)
+        answer = tw.questions.read_template(answer).value
+        mismatches = tw.schema.check_answer(question, answer)
     else:
         mismatches = []
     return {
-        "mismatches": [{"pointer": pointer} for pointer, _ in mismatches],
+        "mismatches": [{"pointer": one["pointer"]} for one in mismatches],
         "diagnostics": [{name: getattr(each, name) for name in FINDING[:4]} for each in found],
     }
 
 
-def project(schema, answer=False, provider="common", **given):
-    projection = tw.project_schema(schema, answer=answer, provider=provider)
-    result = {"text": projection.schema_json, "schema": projection.schema, "wrapped": projection.wrapped,
-              "losses": [{"pointer": pointer, "what": what} for pointer, what in projection.losses]}
-    if "given" in given:
-        result["value"] = text_of(projection.unwrap(given["given"]))
+def project(schema, given=None, **options):
+    result = tw.schema.project_schema(schema, **options)
+    if given is not None:
+        result["value"] = text_of(tw.schema.unwrap_value(schema, given, **options))
     return result
 
 
 def session(id="staging", events=(), **options):
     """What comes of each event, without the wording of refusals."""
-    machine = tw.SessionMachine(id, **options)
+    machine = tw.wire.SessionMachine(id, **options)
     # Without blanks, as the blocks of all languages are counted.
     events = [json.dumps(event, ensure_ascii=False, separators=(",", ":")) for event in events]
     outcomes = [machine.handle(event) for event in events]
@@ -185,106 +183,100 @@ def session(id="staging", events=(), **options):
     return {"outcomes": outcomes, "question": machine.question and machine.question.id}
 
 
-def entries(report):
-    return [{"pointer": pointer, "fate": fate} for pointer, fate, _ in report]
-
-
-def reasoned(report):
-    return [dict(zip(("pointer", "fate", "reason"), entry)) for entry in report]
+def without_reasons(result):
+    """A report without its wording."""
+    for entry in result["report"]:
+        del entry["reason"]
+    return result
 
 
 def legacy(read):
     if read is None:
         return {}
-    return {"format": read.format, "document": str(read.parsed.envelope), "report": entries(read.report)}
+    read["document"] = str(read.pop("parsed").envelope)
+    return without_reasons(read)
 
 
 def tidy(schema, role="schema", closed=False):
     if closed:
-        schema = native.close_schema(schema)
+        schema = native.call("close_schema", (schema,))
     if role == "output":
-        tidied, wrapped = native.tidy_output(schema)
-        return {"text": text_of(tidied), "wrapped": wrapped}
-    tidied = (native.tidy_input if role == "input" else native.tidy_schema)(schema)
-    return {"text": text_of(tidied)}
+        tidied = native.call("tidy_output", (schema,))
+        return {"text": text_of(tidied["schema"]), "wrapped": tidied["wrapped"]}
+    return {"text": text_of(native.call("tidy_input" if role == "input" else "tidy_schema", (schema,)))}
 
 
 def elicitation(op, data, options):
     """The operations of chapter 16; none if it is another one."""
-    if op == "to_elicitation":
-        params, report = tw.to_elicitation(data, **options)
-        return {"params": params, "report": reasoned(report)}
-    if op == "to_input_required":
-        result, report = tw.to_input_required(json.loads(data), **options)
-        return {"result": result, "report": reasoned(report)}
+    function = getattr(tw.elicitation, op, None)
+    if op in ("to_input_required", "required_capabilities", "without_elicitation"):
+        data = json.loads(data)
     if op == "answer_from_elicit_result":
-        answer = answer_to("", tw.answer_from_elicit_result(options.pop("question"), data, **options))
+        answer = answer_to("", function(options.pop("question"), data, **options))
         return {name: value for name, value in answer.items() if name != "id"}
     if op == "from_elicitation":
-        asked, report = tw.from_elicitation(data, **options)
+        result = function(data, **options)
+        asked = result["question"]
         question = {"id": asked.id, "text": asked.text, "schema": asked.schema, "default": asked.default, "url": asked.url}
-        return {"question": question, "report": reasoned(report)}
+        return {**result, "question": question}
     if op == "answer_to_elicit_result":
-        return {"result": tw.answer_to_elicit_result(data, tw.Answer(**options.pop("answer")), **options)}
+        return {"result": function(data, tw.Answer(**options.pop("answer")), **options)}
     if op == "without_elicitation":
         refusals = {id: arguments(ways) for id, ways in options.pop("refusals", {}).items()}
-        envelope, has_way = tw.without_elicitation(json.loads(data), refusals=refusals, **options)
-        return {"text": envelope.content[0].text, "isError": envelope.is_error, "hasWay": has_way}
+        result = function(data, refusals=refusals, **options)
+        envelope = result["envelope"]
+        return {"text": envelope.content[0].text, "isError": envelope.is_error, "hasWay": result["hasWay"]}
     if op == "can_elicit":
-        return {"can": tw.can_elicit(data, **options)}
+        return {"can": function(data, **options)}
     if op == "required_capabilities":
-        return {"required": tw.required_capabilities(json.loads(data))}
-    return None
+        return {"required": function(data)}
+    return function and function(data, **options)
 
 
 def mcp(op, data, options, limits):
-    if op == "to_result":
-        _, text, report = tw.to_mcp_result(data, **options, **limits)
-        return {"text": text, "report": entries(report)}
-    if op == "from_result":
-        parsed, report = tw.from_mcp_result(data, **limits)
-        return {"verdict": parsed.verdict, "document": str(parsed.envelope), "report": entries(report)}
-    if op == "to_tool":
-        tool, wrapped, report = tw.to_mcp_tool(data, **options)
-        return {"text": text_of(tool), "wrapped": wrapped, "report": entries(report)}
-    if op == "from_tool":
-        tool, name, wrapped, report = tw.from_mcp_tool(data)
-        return {"text": text_of(tool), "name": name, "wrapped": wrapped, "report": entries(report)}
+    if op == "call_from_meta":
+        return {"text": str(tw.mcp.call_from_meta(**options, meta=data or None))}
     if op == "call_to_meta":
-        meta = tw.call_to_meta(data)
+        meta = tw.mcp.call_to_meta(data)
         return {"text": meta and text_of(meta)}
-    return {"text": str(tw.call_from_meta(**options, meta=data or None))}
+    limited = {"limits": limits} if op.endswith("result") else {}
+    result = without_reasons(getattr(tw.mcp, op)(data, **options, **limited))
+    if op == "from_result":
+        parsed = result.pop("parsed")
+        result |= {"verdict": parsed.verdict, "document": str(parsed.envelope)}
+    result.pop("result", None)
+    return {"text": text_of(result.pop("tool")), **result} if "tool" in result else result
 
 
 def contract(op, data, options):
     """The operations of chapters 27 to 31 and 33; none if it is another one."""
     text = data.decode(errors="replace")
     if op in ("fingerprint", "project_tool", "jn_hash"):
-        found = getattr(tw, op)(data, **options)
+        found = getattr(tw.contract, op)(data, **options)
         return {"hash": found} if op == "jn_hash" else found
     if op == "diff_tools":
         both = member_texts(text)
-        return differences(tw.diff_tools(both["old"], both["new"], **options))
+        return differences(tw.contract.diff_tools(both["old"], both["new"], **options))
     if op == "parse_launch_uri":
-        return tw.parse_launch_uri(text)
+        return tw.contract.parse_launch_uri(text)
     if op == "format_launch_uri":
-        return {"uri": tw.format_launch_uri(data)}
+        return {"uri": tw.contract.format_launch_uri(data)}
     if op == "parse_profile_word":
-        return tw.parse_profile_word(text)
+        return tw.contract.parse_profile_word(text)
     if op == "format_profile_word":
-        return {"text": tw.format_profile_word(data)}
+        return {"text": tw.contract.format_profile_word(data)}
     if op == "find_hidden":
-        return {"findings": tw.find_hidden(text), "text": tw.show_hidden(text)}
+        return {"findings": tw.contract.find_hidden(text), "text": tw.contract.show_hidden(text)}
     if op == "read_lock":
         return lock(data, **options)
     if op == "check_lock":
-        return {"report": checked(tw.check_lock(data, **options))}
+        return {"report": checked(tw.contract.check_lock(data, **options))}
     if op == "read_profile":
         return profile(data, **options)
     if op == "write_profile":
-        return {"files": tw.write_profile(data, options.get("before"))}
+        return {"files": tw.contract.write_profile(data, options.get("before"))}
     if op == "compare_profile":
-        return {"changed": [{"tool": one.get("tool"), "what": one["what"]} for one in tw.compare_profile(data, **options)]}
+        return {"changed": [{"tool": one.get("tool"), "what": one["what"]} for one in tw.contract.compare_profile(data, **options)]}
     return None
 
 
@@ -311,8 +303,8 @@ def differences(diff):
 
 
 def lock(data, update=None):
-    _, found = tw.read_lock(data)
-    text = tw.write_lock(data) if update is None else tw.update_lock(data, update["name"], update["now"])
+    found = tw.contract.read_lock(data)["diagnostics"]
+    text = tw.contract.write_lock(data) if update is None else tw.contract.update_lock(data, update["name"], update["now"])
     return {"text": text, "diagnostics": [json.loads(each.to_json()) for each in found]}
 
 
@@ -325,7 +317,7 @@ def checked(report):
 
 
 def profile(data, files=False):
-    read = tw.read_profile_files(data) if files else tw.read_profile(data)
+    read = tw.contract.read_profile_files(data) if files else tw.contract.read_profile(data)
     tools = [{"name": tool["name"], "tool": tool["tool"], "inputSchema": tool.get("inputSchemaText")} for tool in read["tools"]]
     tested = {name: len(trials) for name, trials in read["testedWith"].items()}
     told = {name: read[name] for name in ("text", "schemaValidation")}
@@ -372,48 +364,48 @@ def run(op, data, options):
     if op in ("to_result", "from_result", "to_tool", "from_tool", "call_to_meta", "call_from_meta"):
         return mcp(op, data, options, limits)
     if op in ("read_legacy", "unwrap_outcome"):
-        return legacy(getattr(tw, op)(data, **limits))
+        return legacy(getattr(tw.legacy, op)(data, limits=limits))
     if op == "check_answer":
         return check_answer(data, **options)
     if op == "session":
         return session(**options)
     if op == "read_command":
-        return {"text": text_of(json.loads(json.dumps(tw.read_command(data, options["tool"]), sort_keys=True)))}
+        return {"text": text_of(json.loads(json.dumps(tw.wire.read_command(data, options["tool"]), sort_keys=True)))}
     if op == "action_schema":
-        return {"schema": tw.action_schema(data, **options)}
+        return {"schema": tw.wire.action_schema(data, **options)}
     if op == "lint_schema":
-        return {"diagnostics": [{name: getattr(each, name) for name in FINDING[:4]} for each in tw.lint_schema(data, **options)]}
+        return {"diagnostics": [{name: getattr(each, name) for name in FINDING[:4]} for each in tw.schema.lint_schema(data, **options)]}
     if op == "find_marker":
-        return {"marker": tw.find_marker(data)}
+        return {"marker": tw.wire.find_marker(data)}
     if op == "read_line":
-        return {"text": tw.read_line(data, options["from"])}
+        return {"text": tw.wire.read_line(data, options["from"])}
     if op == "terminal_input":
-        return tw.terminal_input(json.loads(data), **options)
+        return tw.wire.terminal_input(json.loads(data), **options)
     if op == "exchange":
         return exchange(data, options, limits)
     if op == "read_call":
-        return call(tw.read_call(data, **options, **limits))
+        return call(tw.wire.read_call(data, **options, limits=limits))
     if op == "describe":
-        tools = tw.read_description(data, **limits)
-        return {} if tools is None else {"tools": tools, "text": str(tw.describe(tools))}
+        tools = tw.wire.read_description(data, limits=limits)
+        return {} if tools is None else {"tools": tools, "text": str(tw.wire.describe(tools))}
     if op in ("find_secret", "prompt"):
-        return getattr(tw, op)(data, **options) or {}
+        return getattr(tw.questions, op)(data, **options) or {}
     if op == "read_template":
-        return {"value": tw.read_template(data.decode()).value_json}
+        return {"value": tw.questions.read_template(data.decode()).value_json}
     if op == "tool":
         ran = subprocess.run([sys.executable, TOOLS], input=data, stdout=subprocess.PIPE, env={**os.environ, "TOOLWIRE_CALL": "stdin"})
         return {"text": ran.stdout.decode().rstrip("\n"), "exit": ran.returncode}
     if op == "read_event":
-        event = tw.read_event(data)
+        event = tw.wire.read_event(data)
         return {} if event is None else {"text": event.to_json()}
     if op == "refusal":
-        return {"text": str(tw.refusal(**options))}
+        return {"text": str(tw.questions.refusal(**options))}
     if op == "parse_arguments":
-        given = tw.parse_arguments(options["words"], data)
+        given = tw.wire.parse_arguments(options["words"], data)
         return {"text": text_of(given)}
     if op in ("format", "identify"):
-        data, limits = tw.parse(data, **limits), {}
-    answer = getattr(tw, op)(data.decode() if op == "normalize_uri" else data, **options, **limits)
+        data, limits = tw.parse(data, limits=limits), {}
+    answer = getattr(tw, op)(data.decode() if op == "normalize_uri" else data, **options, **({"limits": limits} if limits else {}))
     if isinstance(answer, tw.Parsed):
         return reading(answer)
     if isinstance(answer, tw.Summary):

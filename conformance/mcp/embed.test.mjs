@@ -9,7 +9,8 @@ import { McpServer as McpServer1 } from '@modelcontextprotocol/sdk/server/mcp.js
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { audio, envelope, error, fromMcpResult, image, resource, resourceLink, text } from 'toolwire';
+import { audio, envelope, error, image, mcp, resource, resourceLink, text } from 'toolwire';
+const { fromResult } = mcp;
 import { ask, result } from 'toolwire/mcp-sdk';
 
 const NAME = { id: 'name', text: 'Your name?', schema: { type: 'string', minLength: 2 } };
@@ -84,7 +85,7 @@ for (const [sdk, connect] of Object.entries(SDKS)) {
     ];
     const told = envelope(blocks, { structuredContent: { n: 1, text: 'a' } });
     const { told: arrived } = await call((server, context) => result(server, context, told));
-    const { parsed } = fromMcpResult(arrived);
+    const { parsed } = fromResult(arrived);
     const { content, structuredContent } = parsed.envelope.toJSON();
     assert.deepEqual({ content, structuredContent }, told.toJSON());
   });
@@ -92,7 +93,7 @@ for (const [sdk, connect] of Object.entries(SDKS)) {
   test(`${sdk}: an error is one, and text is text`, async () => {
     const { told } = await call((server, context) => result(server, context, error(new Error('busy'), { transient: true })));
     assert.equal(told.isError, true);
-    assert.equal(fromMcpResult(told).parsed.transient, true);
+    assert.equal(fromResult(told).parsed.transient, true);
     assert.equal((await call((server, context) => result(server, context, 'plain'))).told.content[0].text, 'plain');
   });
 

@@ -152,7 +152,7 @@ def test_what_is_served_is_kept_whole(serve, client, revision):
         if name == "test_numbers" and client.startswith("typescript"):
             # The text has more digits than the number beside it now, so it is no repetition to be left out.
             continue
-        parsed, _ = tw.from_mcp_result(other)
+        parsed = tw.mcp.from_result(other)["parsed"]
         own, back = said(name), parsed.envelope.to_dict()
         assert same(own, back, client), f"{name}\nown {own}\nback {back}"
 
@@ -251,7 +251,7 @@ def test_a_question_is_kept_whole(serve, client, revision):
     answers = [{"action": "cancel"}] * len(FORMS)
     report = serve(client, revision, named(*FORMS), elicitation=True, answers=answers)
     for name, asked in zip(FORMS, report["elicitations"], strict=True):
-        sent, _ = tw.to_elicitation(question(name), revision=revision)
+        sent, _ = tw.elicitation.to_elicitation(question(name), revision=revision)
         # A request has a token for progress of its own.
         assert asked.pop("_meta", {}).keys() <= {"progressToken"}
         # A form is what is asked if nothing else is said.

@@ -9,7 +9,7 @@
 // do. Questions that seem to ask for a secret, and those that the manifest leaves to the user, are not for
 // a model: this host has nobody else to ask, so they get no answer.
 
-import { Answer, envelope, format, loadManifest, parseArguments, projectSchema, ToolwireError } from 'toolwire';
+import { Answer, envelope, format, loadManifest, schema, ToolwireError, wire } from 'toolwire';
 
 const { OPENAI_BASE_URL = 'https://api.openai.com/v1', OPENAI_MODEL = 'gpt-5-mini', OPENAI_API_KEY } = process.env;
 const SYSTEM = 'A tool that was called for the user asks a question. Answer it as the user would want it.';
@@ -17,16 +17,16 @@ const SYSTEM = 'A tool that was called for the user asks a question. Answer it a
 /** @param {import('toolwire').PendingQuestion} question */
 async function answerer(question) {
   if (question.secret !== undefined || question.who === 'user') return undefined;
-  // Providers take only a part of JSON Schema; `unwrap` makes an answer of what the model gives.
-  const { schema, unwrap } = projectSchema(question.schema, { answer: true });
+  // Providers take only a part of JSON Schema.
+  const { schema: accepted } = schema.projectSchema(question.schema, { answer: true });
   const { choices } = await post(`${OPENAI_BASE_URL}/chat/completions`, {
     model: OPENAI_MODEL,
     messages: [{ role: 'system', content: SYSTEM }, { role: 'user', content: prompt(question) }],
-    response_format: { type: 'json_schema', json_schema: { name: 'answer', schema, strict: true } },
+    response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: accepted, strict: true } },
   });
   const { content, refusal } = choices[0].message;
   if (refusal) return new Answer(undefined, { state: 'declined', source: 'assistant' });
-  return new Answer(unwrap(JSON.parse(content)), { source: 'assistant' });
+  return new Answer(schema.unwrapValue(question.schema, JSON.parse(content), { answer: true }), { source: 'assistant' });
 }
 
 /** @param {import('toolwire').PendingQuestion} question */
@@ -57,7 +57,7 @@ if (name === undefined) {
 try {
   const manifest = loadManifest();
   const described = (await manifest.listTools()).find((tool) => tool.name === name);
-  const args = parseArguments(words, described?.inputSchema ?? {});
+  const args = wire.parseArguments(words, described?.inputSchema ?? {});
   const { parsed, answers } = await manifest.run(name, args, { answerer, host: 'ask-a-model' });
   console.log(format(parsed, { target: 'terminal' }));
   for (const [id, { state, source }] of Object.entries(answers)) console.error(`${id}: ${state}, from ${source}`);

@@ -33,19 +33,19 @@ def answerer(question: tw.PendingQuestion) -> tw.Answer:
 
 def ask_model(question: tw.PendingQuestion) -> tw.Answer:
     # Providers take only a part of JSON Schema; `unwrap` makes an answer of what the model gives.
-    projection = tw.project_schema(question.schema, answer=True)
+    projection = tw.schema.project_schema(question.schema, answer=True)
     request = {
         "model": MODEL,
         "messages": [{"role": "system", "content": SYSTEM}, {"role": "user", "content": prompt(question)}],
         "response_format": {
             "type": "json_schema",
-            "json_schema": {"name": "answer", "schema": projection.schema, "strict": True},
+            "json_schema": {"name": "answer", "schema": projection["schema"], "strict": True},
         },
     }
     message = post(f"{BASE_URL}/chat/completions", request)["choices"][0]["message"]
     if message.get("refusal"):
         return tw.Answer(state="declined", source="assistant")
-    return tw.Answer(projection.unwrap(json.loads(message["content"])), source="assistant")
+    return tw.Answer(tw.schema.unwrap_value(question.schema, json.loads(message["content"]), answer=True), source="assistant")
 
 
 def prompt(question: tw.PendingQuestion) -> str:
@@ -71,7 +71,7 @@ def ask_person(question: tw.PendingQuestion) -> tw.Answer:
     ask = getpass.getpass if question.secret else input
     try:
         # As the command reads words: by the type that the schema has.
-        given = tw.parse_arguments([f"answer={ask(question.text + ' ')}"], {"properties": {"answer": question.schema}})
+        given = tw.wire.parse_arguments([f"answer={ask(question.text + ' ')}"], {"properties": {"answer": question.schema}})
     except EOFError:
         return tw.Answer(state="cancelled", source="user")
     return tw.Answer(given["answer"], source="user")
@@ -80,7 +80,7 @@ def ask_person(question: tw.PendingQuestion) -> tw.Answer:
 def main(name: str, *words: str) -> int:
     manifest = tw.load_manifest()
     schemas = {tool["name"]: tool["inputSchema"] for tool in manifest.list_tools_sync()}
-    arguments = tw.parse_arguments(words, schemas.get(name, {}))
+    arguments = tw.wire.parse_arguments(words, schemas.get(name, {}))
     result = manifest.run_sync(name, arguments, answerer=answerer, host="ask_a_model")
     print(tw.format(result.parsed, target="terminal"))
     for id, answer in result.answers.items():

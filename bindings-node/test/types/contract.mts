@@ -1,5 +1,6 @@
 // The types of the functions of contracts, as a strict type checker sees them.
-import { checkLock, compareProfile, convertServer, diffTools, fingerprint, jnHash, parseLaunchUri, readLock, updateLock, writeLock, type Change } from 'toolwire';
+import { contract, type Change } from 'toolwire';
+const { checkLock, compareProfile, convertServer, diffTools, fingerprint, jnHash, parseLaunchUri, readLock, updateLock, writeLock } = contract;
 const tool = { name: 'a', inputSchema: {} };
 const { changes }: { changes: Change[] } = diffTools([tool], tool, { open: true });
 const facts = parseLaunchUri('mcp+npx://a').facts;

@@ -49,17 +49,17 @@ try {
   console.log(String(toolwire.error(error, { transient: true })));
 }
 
-const call: toolwire.Call = toolwire.readCall(raw, { carrier: 'meta', limits: { maxDepth: 8 } });
+const call: toolwire.Call = toolwire.wire.readCall(raw, { carrier: 'meta', limits: { maxDepth: 8 } });
 const confirmed: Json | undefined = call.answers.confirm?.value;
-const described: toolwire.Envelope = toolwire.describe([{ name: 'now', inputSchema: { type: 'object' } }]);
-const tools: toolwire.ToolDocument[] | undefined = toolwire.readDescription(described);
-const given: { [name: string]: Json } = toolwire.parseArguments(['a=1'], tools?.[0]?.inputSchema ?? '{}');
-const asked = toolwire.readQuestion({ id: 'go', text: 'Go on?', schema: { type: 'boolean' } });
-const shownAs = toolwire.prompt(asked);
+const described: toolwire.Envelope = toolwire.wire.describe([{ name: 'now', inputSchema: { type: 'object' } }]);
+const tools: toolwire.ToolDocument[] | undefined = toolwire.wire.readDescription(described);
+const given: { [name: string]: Json } = toolwire.wire.parseArguments(['a=1'], tools?.[0]?.inputSchema ?? '{}');
+const asked = toolwire.questions.readQuestion({ id: 'go', text: 'Go on?', schema: { type: 'boolean' } });
+const shownAs = toolwire.questions.prompt(asked);
 if (shownAs.kind === 'select') for (const choice of shownAs.choices) console.log(choice.label, choice.value);
-if (shownAs.kind === 'editor') console.log(shownAs.template, toolwire.readTemplate(shownAs.template)?.text);
-const reason: 'write_only' | 'format' | 'name' | 'wording' | undefined = toolwire.findSecret('{}')?.reason;
-console.log(toolwire.refusal({ host: 'Ada', reason: 'cancelled' }), new toolwire.Answer(1, { source: 'user' }).accepted);
+if (shownAs.kind === 'editor') console.log(shownAs.template, toolwire.questions.readTemplate(shownAs.template).valueText);
+const reason: 'write_only' | 'format' | 'name' | 'wording' | undefined = toolwire.questions.findSecret('{}')?.reason;
+console.log(toolwire.questions.refusal({ host: 'Ada', reason: 'cancelled' }), new toolwire.Answer(1, { source: 'user' }).accepted);
 
 const ran: toolwire.RunResult = await toolwire.run(['./tool.mjs', '--fast'], {
   tool: 'rename',
@@ -85,11 +85,11 @@ const listed: toolwire.ToolList = await toolwire.listTools(new URL('file:///a'),
   },
 });
 for (const held of listed.tools ?? []) console.log(held.name, held.inputSchema);
-const exchange = new toolwire.Exchange({ tool: { name: 'now' }, context: { action: 'run' } }, { host: 'Ada', maxRounds: 2, refusals: { '*': { service: 'Example' } } });
+const exchange = new toolwire.wire.Exchange({ tool: { name: 'now' }, context: { action: 'run' } }, { host: 'Ada', maxRounds: 2, refusals: { '*': { service: 'Example' } } });
 const next = exchange.step();
 if (next.step === 'call') exchange.handleResult(next.document);
 if (next.step === 'ask') for (const { pointer, message } of exchange.handleAnswer(next.asking.id, true)) console.log(pointer, message);
-console.log(exchange.finish().rounds, toolwire.checkValue({ type: 'string' }, 1).length, toolwire.projectSchema(true).unwrap(1));
+console.log(exchange.finish().rounds, toolwire.schema.checkValue({ type: 'string' }, 1).length, toolwire.schema.unwrapValue(true, toolwire.schema.projectSchema(true).schema));
 toolwire.run('a').catch((error: unknown) => error instanceof toolwire.ToolwireError && error.code === 'tool_not_found');
 
 const client: toolwire.Client = await toolwire.connect(new URL('https://example.org/mcp'), { headers: { Authorization: process.env.TOKEN }, timeout: 1000 });
@@ -128,7 +128,7 @@ toolwire.image('AAAA', 'image/png');
 // @ts-expect-error views are made by the package
 new toolwire.Envelope();
 // @ts-expect-error who refuses has a name
-toolwire.refusal({});
+toolwire.questions.refusal({});
 // @ts-expect-error there is no such state
 new toolwire.Answer(undefined, { state: 'maybe' });
 // @ts-expect-error a diagnostic code is one of the registry's

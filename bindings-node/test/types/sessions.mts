@@ -1,8 +1,8 @@
 // Sessions of a host, against the declarations.
 import {
-  Answer, SessionMachine, Sessions, loadManifest, tool,
-  type Announcement, type AnswerSource, type Fetched, type Handle, type Message, type Parsed, type Progress, type SessionAction, type SessionRefusal, type SessionState,
+  Answer, loadManifest, Sessions, tool, type Announcement, type AnswerSource, type Fetched, type Handle, type Message, type Parsed, type Progress, type SessionAction, type SessionRefusal, type SessionState, wire,
 } from 'toolwire';
+const { SessionMachine } = wire;
 
 const now = tool({ name: 'now' }, () => 'noon');
 

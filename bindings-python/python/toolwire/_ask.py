@@ -309,4 +309,4 @@ def _of_type(hint: "Any") -> "tuple[dict[str, Any], Any]":
         schema, convert = maker.plan(hint, Scope(frame.f_globals, frame.f_locals))
     except (NoSchema, Unresolved) as problem:
         raise TypeError(f"form(): {problem}") from problem.__cause__
-    return _toolwire.tidy_schema(maker.document(schema)), convert
+    return _toolwire.call("tidy_schema", (maker.document(schema),)), convert

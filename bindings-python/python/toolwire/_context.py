@@ -1,6 +1,6 @@
 """`Context`: what a tool knows of its call, and how it asks."""
 
-from ._toolwire import Answer, Block, ToolwireError, Turn, read_call
+from ._toolwire import Answer, Block, ToolwireError, Turn, call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class Called:
         context: "dict[str, Any]" = {"action": action}
         if root is not None:
             context["root"] = str(root)
-        turn = Turn.open(bytes(read_call({"tool": tool, "context": context})), ["tool"])
+        turn = Turn.open(bytes(call("read_call", ({"tool": tool, "context": context},))), ["tool"])
         self._set(turn)
         self._prepared = {name: name in values for name in {**states, **values}}
 

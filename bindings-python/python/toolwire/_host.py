@@ -4,7 +4,7 @@ import atexit
 import os
 import signal
 
-from ._toolwire import Conversation, Message, PendingQuestion, Progress, after_fork, read_description, shutdown
+from ._toolwire import Conversation, Message, PendingQuestion, Progress, after_fork, call, shutdown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -281,7 +281,7 @@ def list_tools_sync(
 
     >>> import toolwire as tw
     >>> tools = [{'name': 'now', 'inputSchema': {'type': 'object'}}]
-    >>> script = f'import toolwire as tw; print(tw.describe({tools}))'
+    >>> script = f'import toolwire as tw; print(tw.wire.describe({tools}))'
     >>> import sys
     >>> tw.list_tools_sync([sys.executable, '-c', script]).tools == tools
     True
@@ -295,7 +295,7 @@ def _listed(members: "dict[str, Any]") -> ToolList:
     if failure is not None:
         failure.result = result
         raise failure
-    return ToolList(read_description(result.parsed), result)
+    return ToolList(call("read_description", (result.parsed,)), result)
 
 
 async def _converse(

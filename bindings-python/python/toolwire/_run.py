@@ -5,7 +5,7 @@ import sys
 from ._context import Stop, ToolError
 from ._hints import Misfit
 from ._stdout import accept, called_by_lines, complain, flush
-from ._toolwire import Block, Envelope, Invocation, ToolwireError, check_value, tidy_input, tidy_output
+from ._toolwire import Block, Envelope, Invocation, ToolwireError, call
 
 
 def run(tools, names):
@@ -83,7 +83,8 @@ def end(turn, found, signature):
 def checked(signature, arguments):
     """The arguments as the hints say, and where they do not fit."""
     schema, converts = signature.input()
-    mismatches = check_value(tidy_input(schema), arguments)
+    found = call("check_value", (call("tidy_input", (schema,)), arguments))
+    mismatches = [(one["pointer"], one["message"]) for one in found]
     if not mismatches:
         try:
             arguments = signature.convert(arguments, converts)
@@ -157,7 +158,7 @@ def returned(value, output):
         return "text", value if type(value) is str else named(value)
     if output is None and isinstance(value, (bytes, bytearray)):
         return "text", decoded(value)
-    wrapped = output is not None and tidy_output(output)[1]
+    wrapped = output is not None and call("tidy_output", (output,))["wrapped"]
     if value is None and not wrapped:
         return "nothing", None
     from ._plain import plain

@@ -7,7 +7,7 @@ exist, and what is loaded stands in ``sys.modules``.
 import sys
 
 from ._hints import NONE, PLAIN, Misfit, NoSchema, Scope, as_base, bare, bound, resolve, shown, told
-from ._toolwire import ToolwireError, check_value, close_schema
+from ._toolwire import ToolwireError, call
 
 # A plan is a pair: the schema of a hint, and the function that turns a JSON value which fits the
 # schema into the value of the hint, or None where they are the same.
@@ -386,7 +386,7 @@ class Maker:
             """The first member that takes the value."""
             problem = None
             for inner, convert in plans:
-                if inner and check_value(self.document(inner), value):
+                if inner and call("check_value", (self.document(inner), value)):
                     continue
                 try:
                     return convert(value) if convert else value
@@ -414,7 +414,7 @@ class Maker:
             else:
                 from ._pydantic import reading
 
-                schema = close_schema(reading(schema_of))
+                schema = call("close_schema", (reading(schema_of),))
         except Exception as problem:
             raise NoSchema(f"the hint `{shown(hint)}` has no JSON Schema: {problem}") from problem
         names = {}
@@ -586,7 +586,7 @@ def default_of(value):
     default = plain(value)
     try:
         # Every value fits this schema, but for one that is none.
-        check_value({}, default)
+        call("check_value", ({}, default))
     except ToolwireError:
         return {}
     return {"default": default}

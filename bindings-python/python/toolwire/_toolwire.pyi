@@ -15,8 +15,11 @@ from .types import (
     DiagnosticCode,
     EnvelopeDocument,
     ErrorMeta,
+    Limits,
+    Mismatch,
     Receipt,
     Role,
+    Secret,
     SessionAction,
     Severity,
     Status,
@@ -24,17 +27,13 @@ from .types import (
     Verdict,
 )
 
-_Marker: TypeAlias = Literal["comment", "import", "binary"]
 _Data: TypeAlias = str | Buffer
 _Path: TypeAlias = str | PathLike[str]
-_Provider: TypeAlias = Literal["common", "openai", "openai_strict", "anthropic", "anthropic_strict", "google"]
 # Inside of `Block`, the name `bytes` is its property.
 _Bytes: TypeAlias = bytes
 _Readable: TypeAlias = Parsed | Envelope | _Data
 _BlockType: TypeAlias = Literal["text", "resource", "question", "image", "audio", "resource_link"]
 _Block: TypeAlias = Block | BlockDocument
-_Question: TypeAlias = Question | Mapping[str, Any] | _Data
-_Revision: TypeAlias = Literal["2025-06-18", "2025-11-25", "2026-07-28"]
 _Level: TypeAlias = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
 _Ending: TypeAlias = Literal["exited", "crashed", "aborted", "timed_out", "idle", "turn_ended", "host_ended"]
 _Known: TypeAlias = Identity | tuple[str, str] | Mapping[str, Any]
@@ -54,7 +53,6 @@ __all__ = [
     "HostSessions",
     "Identity",
     "Invocation",
-    "Legacy",
     "Line",
     "LineCall",
     "Lines",
@@ -64,7 +62,6 @@ __all__ = [
     "Parsed",
     "PendingQuestion",
     "Progress",
-    "Projection",
     "Question",
     "Serving",
     "SessionMachine",
@@ -73,198 +70,41 @@ __all__ = [
     "ToolwireError",
     "Turn",
     "__version__",
-    "action_schema",
     "after_fork",
-    "answer_from_elicit_result",
-    "answer_to_elicit_result",
     "audio",
-    "call_from_meta",
-    "call_to_meta",
-    "can_elicit",
+    "call",
     "canonicalize",
-    "check_answer",
-    "check_lock",
-    "check_question",
-    "check_value",
-    "close_schema",
     "command",
-    "compare_profile",
-    "convert_server",
-    "describe",
-    "diff_tools",
     "digest",
     "envelope",
     "error",
     "explain",
     "file_uri",
-    "find_hidden",
-    "find_marker",
-    "find_secret",
-    "fingerprint",
     "format",
-    "format_launch_uri",
-    "format_profile_word",
-    "from_elicitation",
-    "from_mcp_result",
-    "from_mcp_tool",
     "guard",
+    "hold_stdout",
     "identify",
     "image",
-    "jn_hash",
-    "lint_schema",
     "log",
     "normalize_uri",
     "parse",
-    "parse_arguments",
-    "parse_launch_uri",
     "parse_lines",
-    "parse_profile_word",
     "progress",
-    "project_schema",
-    "project_tool",
-    "prompt",
     "question",
-    "read_call",
-    "read_command",
-    "read_description",
-    "read_event",
-    "read_legacy",
-    "read_line",
-    "read_lock",
-    "read_profile",
-    "read_profile_files",
-    "read_question",
-    "read_template",
     "receive",
-    "refusal",
-    "required_capabilities",
     "resource",
     "resource_from_bytes",
     "resource_from_file",
     "resource_link",
     "set_current",
-    "show_hidden",
     "shutdown",
     "summarize",
-    "template",
-    "terminal_input",
     "text",
-    "tidy_input",
-    "tidy_output",
-    "tidy_schema",
-    "to_elicitation",
-    "to_input_required",
-    "to_mcp_result",
-    "to_mcp_tool",
-    "unwrap_outcome",
-    "update_lock",
     "validate",
-    "without_elicitation",
-    "write_lock",
-    "write_profile",
 ]
 
 __version__: str
 
-class _Secret(TypedDict):
-    pointer: str
-    reason: Literal["write_only", "format", "name", "wording"]
-    about: Literal["password", "secret"]
-    tier: Literal["declared", "suspected"]
-
-_ChangeVerdict: TypeAlias = Literal["same", "compatible", "text", "behaviour", "safety", "unknown", "breaking"]
-_ServerForm: TypeAlias = Literal[
-    "launch-uri",
-    "profile",
-    "manifest",
-    "mcpServers",
-    "claude",
-    "claude-code",
-    "cursor",
-    "vscode",
-    "zed",
-    "windsurf",
-    "gemini",
-    "codex",
-]
-
-class _Fingerprint(TypedDict):
-    contract: str
-    text: str
-    safety: str
-
-class _Change(TypedDict):
-    tool: str
-    place: str
-    what: str
-    verdict: _ChangeVerdict
-    old: NotRequired[Any]
-    new: NotRequired[Any]
-    witness: NotRequired[dict[str, Any]]
-    guess: NotRequired[bool]
-    message: str
-    advice: NotRequired[str]
-
-class _Diff(TypedDict):
-    verdict: _ChangeVerdict
-    changes: list[_Change]
-
-class _Version(TypedDict):
-    text: str
-    exact: bool
-
-class _ReadLaunch(TypedDict):
-    launch: dict[str, Any]
-    uri: str
-    command: list[str] | None
-    facts: dict[str, Any]
-    version: _Version | None
-
-class _ReadWord(TypedDict):
-    word: dict[str, Any]
-    text: str
-
-class _Hidden(TypedDict):
-    kind: Literal["invisible", "bidi", "tag", "variation", "homoglyph", "escape", "control", "marks"]
-    offset: int
-    length: int
-    name: str
-    says: NotRequired[str]
-
-class _LockReport(TypedDict):
-    verdict: _ChangeVerdict
-    verified: bool
-    sources: list[dict[str, Any]]
-
-class _ProfileTool(TypedDict):
-    name: str
-    tool: str
-    inputSchema: NotRequired[Any]
-    inputSchemaText: NotRequired[str]
-
-class _Profile(TypedDict):
-    text: str
-    launcher: dict[str, Any]
-    launcherText: str
-    schemaValidation: Literal["warn", "error", "ignore"]
-    tools: list[_ProfileTool]
-    testedWith: dict[str, list[Any]]
-
-class _Deviation(TypedDict):
-    tool: NotRequired[str]
-    what: Literal["gone", "contract", "text", "safety", "unknown", "hash", "no_hash"]
-    message: str
-
-class _MappedMember(TypedDict):
-    pointer: str
-    fate: Literal["kept", "moved", "approximated", "dropped"]
-    reason: str
-
-class _Converted(TypedDict):
-    entry: dict[str, Any]
-    text: str
-    members: Any
-    report: list[_MappedMember]
 
 class ToolwireError(ValueError):
     code: DiagnosticCode
@@ -451,7 +291,7 @@ class Exchange:
     ) -> Self: ...
     def step(self) -> str | PendingQuestion | None: ...
     def handle_result(self, output: _Readable) -> None: ...
-    def handle_answer(self, id: str, answer: Any) -> list[tuple[str, str]]: ...
+    def handle_answer(self, id: str, answer: Any) -> list[Mismatch]: ...
     def finish(self) -> _Exchanged: ...
 
 @final
@@ -586,13 +426,13 @@ class PendingQuestion:
     @property
     def shown(self) -> int: ...
     @property
-    def mismatches(self) -> list[tuple[str, str]]: ...
+    def mismatches(self) -> list[Mismatch]: ...
     @property
     def tool(self) -> str | None: ...
     @property
     def arguments(self) -> dict[str, Any]: ...
     @property
-    def secret(self) -> _Secret | None: ...
+    def secret(self) -> Secret | None: ...
     @property
     def warning(self) -> str | None: ...
     @property
@@ -600,27 +440,6 @@ class PendingQuestion:
     @property
     def round(self) -> int: ...
     def to_json(self) -> str: ...
-
-@final
-class Projection:
-    @property
-    def schema(self) -> dict[str, Any]: ...
-    @property
-    def schema_json(self) -> str: ...
-    @property
-    def wrapped(self) -> bool: ...
-    @property
-    def losses(self) -> list[tuple[str, str]]: ...
-    def unwrap(self, value: Any) -> Any: ...
-
-@final
-class Legacy:
-    @property
-    def format(self) -> Literal["outcome", "tool_state", "input_text"]: ...
-    @property
-    def parsed(self) -> Parsed: ...
-    @property
-    def report(self) -> list[tuple[str, str, str]]: ...
 
 @final
 class Turn:
@@ -859,38 +678,23 @@ class Summary:
 def parse(
     data: _Data,
     *,
-    max_bytes: int | None = None,
-    max_depth: int | None = None,
-    max_values: int | None = None,
-    max_blocks: int | None = None,
-    max_diagnostics: int | None = None,
+    limits: Limits | None = None,
 ) -> Parsed: ...
 def validate(
     data: _Readable,
     *,
-    max_bytes: int | None = None,
-    max_depth: int | None = None,
-    max_values: int | None = None,
-    max_blocks: int | None = None,
-    max_diagnostics: int | None = None,
+    limits: Limits | None = None,
 ) -> None: ...
+def call(name: str, args: tuple[Any, ...], options: Mapping[str, Any] | None = None) -> Any: ...
 def canonicalize(
     data: Block | _Readable,
     *,
-    max_bytes: int | None = None,
-    max_depth: int | None = None,
-    max_values: int | None = None,
-    max_blocks: int | None = None,
-    max_diagnostics: int | None = None,
+    limits: Limits | None = None,
 ) -> bytes: ...
 def digest(
     data: Block | _Readable,
     *,
-    max_bytes: int | None = None,
-    max_depth: int | None = None,
-    max_values: int | None = None,
-    max_blocks: int | None = None,
-    max_diagnostics: int | None = None,
+    limits: Limits | None = None,
 ) -> str: ...
 def receive(
     stdout: _Data,
@@ -899,29 +703,17 @@ def receive(
     signal: int | str | None = None,
     stderr: _Data | None = None,
     result: _Data | None = None,
-    max_bytes: int | None = None,
-    max_depth: int | None = None,
-    max_values: int | None = None,
-    max_blocks: int | None = None,
-    max_diagnostics: int | None = None,
+    limits: Limits | None = None,
 ) -> Parsed: ...
 def parse_lines(
     data: _Data,
     *,
-    max_bytes: int | None = None,
-    max_depth: int | None = None,
-    max_values: int | None = None,
-    max_blocks: int | None = None,
-    max_diagnostics: int | None = None,
+    limits: Limits | None = None,
 ) -> list[Line]: ...
 def summarize(
     data: _Data,
     *,
-    max_bytes: int | None = None,
-    max_depth: int | None = None,
-    max_values: int | None = None,
-    max_blocks: int | None = None,
-    max_diagnostics: int | None = None,
+    limits: Limits | None = None,
 ) -> Summary: ...
 def format(
     data: _Readable,
@@ -933,31 +725,20 @@ def format(
     audience: Role | None = None,
     nonce: str | None = None,
     color: bool | None = None,
-    max_depth: int | None = None,
-    max_values: int | None = None,
-    max_blocks: int | None = None,
-    max_diagnostics: int | None = None,
+    limits: Limits | None = None,
 ) -> str: ...
 def explain(
     data: _Readable,
     *,
     color: bool | None = None,
-    max_bytes: int | None = None,
-    max_depth: int | None = None,
-    max_values: int | None = None,
-    max_blocks: int | None = None,
-    max_diagnostics: int | None = None,
+    limits: Limits | None = None,
 ) -> str: ...
 def identify(
     data: _Readable,
     *,
     root: _Path | None = None,
     known: Iterable[_Known] | None = None,
-    max_bytes: int | None = None,
-    max_depth: int | None = None,
-    max_values: int | None = None,
-    max_blocks: int | None = None,
-    max_diagnostics: int | None = None,
+    limits: Limits | None = None,
 ) -> list[Identity]: ...
 def normalize_uri(uri: str, *, root: _Path | None = None) -> str: ...
 def file_uri(path: _Path) -> str: ...
@@ -1063,218 +844,12 @@ def error(
     trace: Sequence[str] | None = None,
     meta: Mapping[str, Any] | None = None,
 ) -> Envelope: ...
-def read_call(
-    data: Mapping[str, Any] | _Data,
-    *,
-    carrier: Literal["document", "meta"] = "document",
-    max_bytes: int | None = None,
-    max_depth: int | None = None,
-    max_values: int | None = None,
-    max_blocks: int | None = None,
-    max_diagnostics: int | None = None,
-) -> Call: ...
-def parse_arguments(words: Iterable[str], schema: Mapping[str, Any] | _Data) -> dict[str, Any]: ...
-def describe(tools: Iterable[ToolDocument | Mapping[str, Any]]) -> Envelope: ...
-def read_description(
-    data: _Readable,
-    *,
-    max_bytes: int | None = None,
-    max_depth: int | None = None,
-    max_values: int | None = None,
-    max_blocks: int | None = None,
-    max_diagnostics: int | None = None,
-) -> list[ToolDocument] | None: ...
-def to_elicitation(
-    question: _Question,
-    *,
-    revision: _Revision,
-    context: Sequence[str] | None = None,
-    client: str | None = None,
-    elicitation_id: str | None = None,
-    tool: str | None = None,
-    service: str | None = None,
-    oauth: str | None = None,
-    url: str | None = None,
-    up_front: str | None = None,
-    app_passwords: str | None = None,
-) -> tuple[dict[str, Any], list[tuple[str, str, str]]]: ...
-def to_input_required(
-    questions: Iterable[_Question],
-    *,
-    state: str | None = None,
-    context: Sequence[str] | None = None,
-    client: str | None = None,
-    tool: str | None = None,
-    service: str | None = None,
-    oauth: str | None = None,
-    url: str | None = None,
-    up_front: str | None = None,
-    app_passwords: str | None = None,
-) -> tuple[dict[str, Any], list[tuple[str, str, str]]]: ...
-def answer_from_elicit_result(
-    question: _Question, result: Mapping[str, Any] | _Data, *, revision: _Revision
-) -> Answer: ...
-def from_elicitation(
-    params: Mapping[str, Any] | _Data, *, id: str
-) -> tuple[Question, list[tuple[str, str, str]]]: ...
-def answer_to_elicit_result(
-    params: Mapping[str, Any] | _Data, answer: Answer, *, revision: _Revision
-) -> dict[str, Any]: ...
-def without_elicitation(
-    questions: Iterable[_Question],
-    *,
-    client: str | None = None,
-    tool: str | None = None,
-    refusals: Mapping[str, Mapping[str, str]] | None = None,
-) -> tuple[Envelope, bool]: ...
-def can_elicit(
-    question: _Question, elicitation: Mapping[str, Any] | None = None, *, revision: _Revision
-) -> bool: ...
-def required_capabilities(questions: Iterable[_Question]) -> dict[str, Any]: ...
-def read_event(line: _Data) -> Progress | Message | None: ...
 def progress(done: float, total: float | None = None, message: str | None = None) -> None: ...
 def log(level: _Level, message: str, *, logger: str | None = None) -> None: ...
-def read_legacy(
-    document: _Data,
-    *,
-    max_bytes: int | None = None,
-    max_depth: int | None = None,
-    max_values: int | None = None,
-    max_blocks: int | None = None,
-    max_diagnostics: int | None = None,
-) -> Legacy | None: ...
-def unwrap_outcome(
-    result: _Data | Parsed | Envelope,
-    *,
-    max_bytes: int | None = None,
-    max_depth: int | None = None,
-    max_values: int | None = None,
-    max_blocks: int | None = None,
-    max_diagnostics: int | None = None,
-) -> Legacy | None: ...
-def read_question(question: _Question) -> Question: ...
-def find_secret(question: _Question, context: Sequence[str] = ...) -> _Secret | None: ...
-def prompt(question: _Question) -> dict[str, Any]: ...
-def template(question: _Question) -> str: ...
-def read_template(text: str) -> Answer: ...
-def refusal(
-    *,
-    host: str,
-    tool: str | None = None,
-    service: str | None = None,
-    reason: Literal["refused", "unavailable", "cancelled", "declined"] | None = None,
-    about: Literal["password", "secret", "input"] | None = None,
-    oauth: str | None = None,
-    url: str | None = None,
-    up_front: str | None = None,
-    app_passwords: str | None = None,
-) -> Envelope: ...
-def check_value(schema: Mapping[str, Any] | _Data, value: Any) -> list[tuple[str, str]]: ...
-def check_question(question: _Question) -> list[Diagnostic]: ...
-def project_schema(
-    schema: Mapping[str, Any] | _Data, *, answer: bool = False, provider: _Provider = "common"
-) -> Projection: ...
-def lint_schema(schema: Mapping[str, Any] | _Data, *, provider: _Provider = "common") -> list[Diagnostic]: ...
-def read_command(arguments: Mapping[str, Any] | _Data, tool: ToolDocument | _Data) -> dict[str, Any]: ...
-def action_schema(
-    tool: ToolDocument | _Data, *, style: Literal["one_of", "flat"] = "flat"
-) -> dict[str, Any]: ...
-def find_marker(file: _Data) -> _Marker | None: ...
-def read_line(line: _Data, source: Literal["host", "tool"]) -> str | None: ...
-def terminal_input(
-    input: str | Mapping[str, Any], *, application_cursor: bool = False, bracketed_paste: bool = False
-) -> dict[str, Any]: ...
-def fingerprint(
-    tool: Mapping[str, Any] | _Data, *, launch: Mapping[str, Any] | None = None, max_schemas: int | None = None
-) -> _Fingerprint: ...
-def project_tool(
-    tool: Mapping[str, Any] | _Data, *, launch: Mapping[str, Any] | None = None, max_schemas: int | None = None
-) -> _Fingerprint: ...
-def jn_hash(tools: Sequence[Mapping[str, Any]] | _Data) -> str: ...
-def diff_tools(
-    old: Mapping[str, Any] | Sequence[Mapping[str, Any]] | _Data,
-    new: Mapping[str, Any] | Sequence[Mapping[str, Any]] | _Data,
-    *,
-    open: bool | None = False,
-    budget: int | None = None,
-) -> _Diff: ...
-def parse_launch_uri(uri: str) -> _ReadLaunch: ...
-def format_launch_uri(launch: Mapping[str, Any] | _Data) -> str: ...
-def parse_profile_word(word: str) -> _ReadWord: ...
-def format_profile_word(word: Mapping[str, Any] | _Data) -> str: ...
-def find_hidden(text: str) -> list[_Hidden]: ...
-def show_hidden(text: str) -> str: ...
-def read_lock(data: _Data) -> tuple[dict[str, Any], list[Diagnostic]]: ...
-def write_lock(lock: Mapping[str, Any] | _Data) -> str: ...
-def update_lock(lock: Mapping[str, Any] | _Data, name: str, now: Mapping[str, Any] | _Data) -> str: ...
-def check_lock(
-    lock: Mapping[str, Any] | _Data,
-    now: Mapping[str, Any] | _Data,
-    *,
-    offline: bool | None = False,
-    open: bool | None = False,
-    budget: int | None = None,
-) -> _LockReport: ...
-def read_profile(profile: Mapping[str, Any] | _Data) -> _Profile: ...
-def read_profile_files(files: Mapping[str, str] | _Data) -> _Profile: ...
-def write_profile(
-    profile: Mapping[str, Any] | _Data, before: Mapping[str, str] | _Data | None = None
-) -> dict[str, str]: ...
-def compare_profile(
-    profile: Mapping[str, Any] | _Data,
-    tools: Sequence[Mapping[str, Any]] | _Data,
-    *,
-    launch: Mapping[str, Any] | None = None,
-    max_schemas: int | None = None,
-) -> list[_Deviation]: ...
-def convert_server(
-    server: Mapping[str, Any] | _Data,
-    source: _ServerForm,
-    target: _ServerForm,
-    *,
-    name: str | None = None,
-    folder: str | None = None,
-) -> _Converted: ...
 def command(arguments: Sequence[str]) -> int: ...
-def check_answer(question: _Question, value: Any) -> list[tuple[str, str]]: ...
 def hold_stdout() -> None: ...
 def guard(call: str | None, result: str | None) -> bool: ...
-def close_schema(schema: Mapping[str, Any] | _Data) -> dict[str, Any]: ...
-def tidy_schema(schema: Mapping[str, Any] | _Data) -> dict[str, Any]: ...
-def tidy_input(schema: Mapping[str, Any] | _Data) -> dict[str, Any]: ...
-def tidy_output(schema: Mapping[str, Any] | _Data) -> tuple[dict[str, Any], bool]: ...
 def shutdown() -> None: ...
 def after_fork() -> None: ...
-def to_mcp_result(
-    data: _Readable,
-    *,
-    revision: _Revision,
-    mirror: bool | None = None,
-    wrapped: bool | None = None,
-    max_bytes: int | None = None,
-    max_depth: int | None = None,
-    max_values: int | None = None,
-    max_blocks: int | None = None,
-    max_diagnostics: int | None = None,
-) -> tuple[dict[str, Any], str, list[tuple[str, str, str]]]: ...
-def from_mcp_result(
-    result: Mapping[str, Any] | _Data,
-    *,
-    max_bytes: int | None = None,
-    max_depth: int | None = None,
-    max_values: int | None = None,
-    max_blocks: int | None = None,
-    max_diagnostics: int | None = None,
-) -> tuple[Parsed, list[tuple[str, str, str]]]: ...
-def to_mcp_tool(
-    tool: ToolDocument | Mapping[str, Any] | _Data, *, revision: _Revision
-) -> tuple[dict[str, Any], bool, list[tuple[str, str, str]]]: ...
-def from_mcp_tool(
-    listed: Mapping[str, Any] | _Data,
-) -> tuple[ToolDocument, str, bool, list[tuple[str, str, str]]]: ...
-def call_to_meta(call: Call | Mapping[str, Any] | _Data) -> dict[str, Any] | None: ...
-def call_from_meta(
-    name: str, arguments: Mapping[str, Any], meta: Mapping[str, Any] | _Data | None = None
-) -> Call: ...
 def provider_message(data: _Readable, options: str) -> Any: ...
 def provider_call(name: str, input: str, options: str) -> Any: ...

@@ -18,7 +18,7 @@ import sys
 from ._context import Context, SessionEnded, Stop, ToolError
 from ._signature import Signature, local_names
 from ._stdout import guard
-from ._toolwire import tidy_input, tidy_output
+from ._toolwire import call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -163,10 +163,10 @@ class Tool(_Of["P", "R"]):
         meta = self._meta()
         if meta:
             document["_meta"] = meta
-        document["inputSchema"] = tidy_input(self._signature.input(parameters)[0])
+        document["inputSchema"] = call("tidy_input", (self._signature.input(parameters)[0],))
         output = self._signature.output(docs=True)
         if output is not None:
-            document["outputSchema"] = tidy_output(output)[0]
+            document["outputSchema"] = call("tidy_output", (output,))["schema"]
         return document
 
     def _meta(self) -> "dict[str, Any]":

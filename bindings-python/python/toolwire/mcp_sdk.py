@@ -20,15 +20,10 @@ own result, and a question is asked through it.
 Nothing of an SDK is imported before one of these functions is called.
 """
 
-from ._toolwire import (
-    Answer,
-    ToolwireError,
-    answer_from_elicit_result,
-    can_elicit,
-    check_answer,
-    to_elicitation,
-    to_mcp_result,
-)
+from ._toolwire import Answer, ToolwireError
+from .elicitation import answer_from_elicit_result, can_elicit, to_elicitation
+from .mcp import to_result
+from .schema import check_answer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +45,7 @@ def result(ctx: "Any", told: "Envelope | Parsed | str | bytes") -> "Any":
     from mcp_types import CallToolResult
 
     data = told if isinstance(told, (str, bytes)) else told.to_json()
-    mapped = to_mcp_result(data, revision=_revision(ctx))[0]
+    mapped = to_result(data, revision=_revision(ctx))["result"]
     return CallToolResult.model_validate(mapped)
 
 
@@ -113,7 +108,8 @@ def _params(question: "Any", revision: "Any", client: "str | None") -> "dict[str
 
         elicitation = str(uuid4())
     try:
-        return to_elicitation(question, revision=revision, client=client, elicitation_id=elicitation)[0]
+        asked = to_elicitation(question, revision=revision, client=client, elicitation_id=elicitation)
+        return asked["params"]
     except ToolwireError as error:
         if error.code == "cannot_elicit":
             return None
@@ -137,7 +133,7 @@ def _read(question: "Any", replied: "Any", revision: "Any") -> "tuple[Answer, st
     if not answer.accepted:
         return answer, ""
     wrong = check_answer(question, answer.value)
-    return answer, "; ".join(message for _pointer, message in wrong)
+    return answer, "; ".join(one["message"] for one in wrong)
 
 
 def _required(requests: "dict[str, Any]") -> "Any":

@@ -12,41 +12,140 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Literal, TypedDict, Union
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from typing_extensions import Buffer, TypeAlias
+
+    from . import _toolwire as _views
+
+    # An output: text, or bytes.
+    Output: TypeAlias = Union[str, Buffer]
+    # A JSON value, or its text. All digits of the numbers in a text count.
+    Document: TypeAlias = Union[Mapping[str, Any], Sequence[Any], Output]
+    # An output, or what was read of one.
+    Readable: TypeAlias = Union[_views.Parsed, _views.Envelope, Output]
+    QuestionInput: TypeAlias = Union[_views.Question, Mapping[str, Any], Output]
+    CallInput: TypeAlias = Union[_views.Call, Mapping[str, Any], Output]
+
 __all__ = [
+    "Action",
+    "ActionStyle",
+    "Alternatives",
     "Annotations",
     "AnswerRecord",
     "AnswerSource",
     "AnswerState",
     "AudioBlock",
     "BlockDocument",
+    "BooleanPrompt",
     "CallContext",
     "CallDocument",
     "CallTool",
+    "Carrier",
+    "Change",
+    "ChangeVerdict",
+    "Choice",
+    "CommandAnswer",
+    "ConvertedServer",
     "Description",
+    "Deviation",
+    "DeviationKind",
     "Diagnostic",
     "DiagnosticCode",
+    "Diff",
+    "EditorPrompt",
     "EnvelopeDocument",
     "EnvelopeMeta",
     "ErrorMeta",
+    "Fate",
+    "FieldPrompt",
+    "Fingerprint",
+    "FormField",
+    "FormPrompt",
+    "FromElicitation",
+    "FromResult",
+    "FromTool",
+    "Hidden",
+    "HiddenKind",
     "Identity",
     "ImageBlock",
+    "InstructionsReport",
+    "LaunchChange",
+    "LaunchReport",
+    "LaunchVersion",
+    "Legacy",
+    "LegacyFormat",
+    "Level",
+    "Limits",
+    "LineSource",
+    "Lock",
+    "LockReport",
+    "LockState",
+    "Loss",
+    "MappedMember",
+    "Marker",
+    "McpRevision",
+    "Mismatch",
+    "MultiSelectPrompt",
+    "NumberPrompt",
+    "Profile",
+    "ProfileTool",
+    "Projection",
+    "Prompt",
+    "Provider",
     "Question",
     "QuestionBlock",
+    "ReadLaunch",
+    "ReadLock",
+    "ReadProfileWord",
     "Receipt",
+    "RefusalAbout",
+    "RefusalReason",
     "Report",
     "Resource",
     "ResourceBlock",
     "ResourceLinkBlock",
     "Role",
+    "SchemaValidation",
+    "Secret",
+    "SecretAbout",
+    "SecretReason",
+    "SecretTier",
+    "SelectPrompt",
+    "ServerForm",
     "SessionAction",
+    "SessionCommand",
+    "SessionView",
     "Severity",
+    "SourceReport",
     "Status",
+    "Style",
     "Summary",
+    "Target",
+    "TerminalBytes",
+    "TerminalInput",
+    "TerminalKey",
+    "TerminalKeys",
+    "TerminalSize",
+    "TerminalText",
     "TextBlock",
+    "TextPrompt",
+    "TidyOutput",
+    "ToElicitation",
+    "ToInputRequired",
+    "ToResult",
+    "ToTool",
     "ToolAnnotations",
     "ToolDocument",
     "ToolMeta",
+    "ToolReport",
+    "Unanswered",
+    "UrlPrompt",
     "Verdict",
+    "WithoutElicitation",
+    "Witness",
 ]
 
 
@@ -567,6 +666,776 @@ class Description(TypedDict):
     toolwire: int
 
 
+class Fingerprint(TypedDict):
+    """What is computed of a tool: digests that begin with `sha256:`, or the texts that
+    they are the digests of.
+    """
+
+    # The tool's name and its schemas, without words.
+    contract: str
+
+    # What people and models read of it.
+    text: str
+
+    # Its annotations and actions, and how its server is launched.
+    safety: str
+
+
+class _ChangeRequired(TypedDict):
+    """The members that every Change has."""
+
+    # The name of the tool.
+    tool: str
+
+    # A JSON Pointer into the new tool, or into the old one for what is gone.
+    place: str
+
+    # What has changed, such as `parameter_removed`.
+    what: str
+
+    verdict: ChangeVerdict
+
+    # What has changed, in words.
+    message: str
+
+
+class Change(_ChangeRequired, total=False):
+    """What has changed in a tool."""
+
+    old: Any
+
+    new: Any
+
+    # Arguments, a result or a name that shows that the change breaks callers.
+    witness: Witness
+
+    # Whether it is a guess, such as a new name.
+    guess: bool
+
+    # What a caller has to do, if anything.
+    advice: str
+
+
+class Witness(TypedDict, total=False):
+    """A value that is valid for one version of a tool and not for the other."""
+
+    arguments: Any
+
+    result: Any
+
+    name: str
+
+
+class Diff(TypedDict):
+    """The difference between two versions of a tool, or of a list of tools."""
+
+    # The gravest of the changes.
+    verdict: ChangeVerdict
+
+    changes: List[Change]
+
+
+class LaunchVersion(TypedDict):
+    """The version of a package that a launch URI names."""
+
+    text: str
+
+    # Whether only one version fits.
+    exact: bool
+
+
+class ReadLaunch(TypedDict):
+    """A launch URI that was read."""
+
+    # What it starts and what is wanted of it; `format_launch_uri` takes it.
+    launch: Dict[str, Any]
+
+    # The URI in canonical form.
+    uri: str
+
+    # The program and its arguments; null for a URL.
+    command: Union[List[str], None]
+
+    # The facts that count as safety.
+    facts: Dict[str, Any]
+
+    # The version of the package; null if none is named.
+    version: Union[LaunchVersion, None]
+
+
+class ReadProfileWord(TypedDict):
+    """A word that names a profile, which was read."""
+
+    # What `format_profile_word` takes.
+    word: Dict[str, Any]
+
+    # The word in canonical form.
+    text: str
+
+
+class _HiddenRequired(TypedDict):
+    """The members that every Hidden has."""
+
+    kind: HiddenKind
+
+    # Where it begins, in bytes of UTF-8.
+    offset: int
+
+    # How long it is, in bytes of UTF-8.
+    length: int
+
+    # Its name.
+    name: str
+
+
+class Hidden(_HiddenRequired, total=False):
+    """Something that a text hides from its reader."""
+
+    # The text that it stands for, if any.
+    says: str
+
+
+class Lock(TypedDict):
+    """A lock file."""
+
+    lockVersion: int
+
+    # What is locked of each source, by its name.
+    sources: Dict[str, Any]
+
+
+class ReadLock(TypedDict):
+    """A lock file that was read, and warnings about members that are not known."""
+
+    lock: Lock
+
+    diagnostics: List[_views.Diagnostic]
+
+
+class LaunchChange(TypedDict):
+    """A fact of a launch that differs from what is locked."""
+
+    member: str
+
+    verdict: ChangeVerdict
+
+    old: Any
+
+    new: Any
+
+
+class _LaunchReportRequired(TypedDict):
+    """The members that every LaunchReport has."""
+
+    state: LockState
+
+    changes: List[LaunchChange]
+
+
+class LaunchReport(_LaunchReportRequired, total=False):
+    """How the launch of a source compares with what is locked of it."""
+
+    # What only a launcher or an interpreter knows, and was not asked for.
+    notVerified: List[str]
+
+
+class _InstructionsReportRequired(TypedDict):
+    """The members that every InstructionsReport has."""
+
+    state: LockState
+
+
+class InstructionsReport(_InstructionsReportRequired, total=False):
+    """How the instructions of a server compare with what is locked of them."""
+
+    diff: str
+
+
+class _ToolReportRequired(TypedDict):
+    """The members that every ToolReport has."""
+
+    name: str
+
+    state: LockState
+
+    verdict: ChangeVerdict
+
+    # The fingerprints that differ.
+    fingerprints: List[str]
+
+    changes: List[Change]
+
+    hidden: List[Any]
+
+
+class ToolReport(_ToolReportRequired, total=False):
+    """How a tool compares with what is locked of it."""
+
+    hiddenCount: int
+
+    problem: str
+
+
+class SourceReport(TypedDict):
+    """How a source compares with what is locked of it."""
+
+    name: str
+
+    state: LockState
+
+    verdict: ChangeVerdict
+
+    launch: LaunchReport
+
+    instructions: InstructionsReport
+
+    # The tools that are not the same.
+    tools: List[ToolReport]
+
+    # The number of tools that are the same.
+    same: int
+
+    # The number of tools that were not compared.
+    notVerified: int
+
+
+class LockReport(TypedDict):
+    """How the sources of a lock compare with it."""
+
+    # The gravest of all sources.
+    verdict: ChangeVerdict
+
+    # Whether everything could be compared.
+    verified: bool
+
+    sources: List[SourceReport]
+
+
+class _ProfileToolRequired(TypedDict):
+    """The members that every ProfileTool has."""
+
+    name: str
+
+    # The server's name for it.
+    tool: str
+
+
+class ProfileTool(_ProfileToolRequired, total=False):
+    """A tool of a profile."""
+
+    # The schema of its arguments, if it is known.
+    inputSchema: Any
+
+    # The JSON text of the schema, verbatim.
+    inputSchemaText: str
+
+
+class Profile(TypedDict):
+    """A profile: a server, its tools, and what is known of them."""
+
+    # The profile as one document, verbatim.
+    text: str
+
+    # How the server is reached.
+    launcher: Dict[str, Any]
+
+    # The JSON text of the launcher, verbatim.
+    launcherText: str
+
+    schemaValidation: SchemaValidation
+
+    tools: List[ProfileTool]
+
+    # What each tool was tried with.
+    testedWith: Dict[str, List[Any]]
+
+
+class _DeviationRequired(TypedDict):
+    """The members that every Deviation has."""
+
+    what: DeviationKind
+
+    message: str
+
+
+class Deviation(_DeviationRequired, total=False):
+    """How the tools of a server differ from what a profile expects."""
+
+    # The tool, if it is about one.
+    tool: str
+
+
+class MappedMember(TypedDict):
+    """What became of a member when a document was mapped to another format."""
+
+    # The place in the document that was mapped, as a JSON Pointer.
+    pointer: str
+
+    fate: Fate
+
+    # Why; empty for what is kept.
+    reason: str
+
+
+class ConvertedServer(TypedDict):
+    """A server in another form."""
+
+    # What was understood of the server.
+    entry: Dict[str, Any]
+
+    # The server in the other form.
+    text: str
+
+    # The same as a value.
+    members: Any
+
+    report: List[MappedMember]
+
+
+class ToResult(TypedDict):
+    """An output as the result of an MCP tool."""
+
+    result: Dict[str, Any]
+
+    # The result as JSON text, with all digits of all numbers.
+    text: str
+
+    report: List[MappedMember]
+
+
+class FromResult(TypedDict):
+    """The result of an MCP tool as an envelope."""
+
+    parsed: _views.Parsed
+
+    report: List[MappedMember]
+
+
+class ToTool(TypedDict):
+    """A tool as MCP lists it."""
+
+    tool: Dict[str, Any]
+
+    # Whether the output schema was wrapped; then results are wrapped too.
+    wrapped: bool
+
+    report: List[MappedMember]
+
+
+class FromTool(TypedDict):
+    """A tool that an MCP server lists, as a tool of a description."""
+
+    tool: ToolDocument
+
+    # The name by which the server calls it.
+    name: str
+
+    # Whether its output schema was wrapped.
+    wrapped: bool
+
+    report: List[MappedMember]
+
+
+class ToElicitation(TypedDict):
+    """A question as MCP asks it."""
+
+    params: Dict[str, Any]
+
+    report: List[MappedMember]
+
+
+class FromElicitation(TypedDict):
+    """The question that an MCP server asks."""
+
+    question: _views.Question
+
+    report: List[MappedMember]
+
+
+class ToInputRequired(TypedDict):
+    """The result with which a server asks its client."""
+
+    result: Dict[str, Any]
+
+    report: List[MappedMember]
+
+
+class WithoutElicitation(TypedDict):
+    """What replaces questions that a client cannot ask."""
+
+    envelope: _views.Envelope
+
+    # Whether there is another way to each of the answers.
+    hasWay: bool
+
+
+class Legacy(TypedDict):
+    """A document in a legacy format, as an envelope."""
+
+    format: LegacyFormat
+
+    # The envelope.
+    parsed: _views.Parsed
+
+    report: List[MappedMember]
+
+
+class Secret(TypedDict):
+    """The sign that a question asks for a secret."""
+
+    # The place in the question, such as `/schema/format`, or in the texts before it,
+    # such as `/context/0`.
+    pointer: str
+
+    reason: SecretReason
+
+    about: SecretAbout
+
+    tier: SecretTier
+
+
+class _ChoiceRequired(TypedDict):
+    """The members that every Choice has."""
+
+    value: Union[
+    None,
+    bool,
+    float,
+    str,
+]
+
+    # The text that a person sees.
+    label: str
+
+
+class Choice(_ChoiceRequired, total=False):
+    """A value to choose."""
+
+    description: str
+
+
+class _BooleanPromptRequired(TypedDict):
+    """The members that every BooleanPrompt has."""
+
+    kind: Literal["boolean"]
+
+
+class BooleanPrompt(_BooleanPromptRequired, total=False):
+    """Yes or no."""
+
+    default: bool
+
+
+class _SelectPromptRequired(TypedDict):
+    """The members that every SelectPrompt has."""
+
+    kind: Literal["select"]
+
+    choices: List[Choice]
+
+
+class SelectPrompt(_SelectPromptRequired, total=False):
+    """One of several values."""
+
+    default: Union[
+    None,
+    bool,
+    float,
+    str,
+]
+
+
+class _MultiSelectPromptRequired(TypedDict):
+    """The members that every MultiSelectPrompt has."""
+
+    kind: Literal["multi_select"]
+
+    choices: List[Choice]
+
+
+class MultiSelectPrompt(_MultiSelectPromptRequired, total=False):
+    """Some of several values."""
+
+    minItems: int
+
+    maxItems: int
+
+    default: List[Any]
+
+
+class _TextPromptRequired(TypedDict):
+    """The members that every TextPrompt has."""
+
+    kind: Literal["text"]
+
+
+class TextPrompt(_TextPromptRequired, total=False):
+    """Text."""
+
+    minLength: int
+
+    maxLength: int
+
+    pattern: str
+
+    format: str
+
+    default: str
+
+
+class _NumberPromptRequired(TypedDict):
+    """The members that every NumberPrompt has."""
+
+    kind: Literal["number"]
+
+    # Whether it must be an integer.
+    integer: bool
+
+
+class NumberPrompt(_NumberPromptRequired, total=False):
+    """A number."""
+
+    minimum: float
+
+    maximum: float
+
+    exclusiveMinimum: float
+
+    exclusiveMaximum: float
+
+    default: float
+
+
+class _FormFieldRequired(TypedDict):
+    """The members that every FormField has."""
+
+    name: str
+
+    required: bool
+
+    prompt: FieldPrompt
+
+
+class FormField(_FormFieldRequired, total=False):
+    """A field of a form."""
+
+    title: str
+
+    description: str
+
+
+class _FormPromptRequired(TypedDict):
+    """The members that every FormPrompt has."""
+
+    kind: Literal["form"]
+
+    fields: List[FormField]
+
+    # The text that an editor starts with, for a host without forms.
+    template: str
+
+
+class FormPrompt(_FormPromptRequired, total=False):
+    """An object whose members are asked one after the other."""
+
+    default: Dict[str, Any]
+
+
+class _EditorPromptRequired(TypedDict):
+    """The members that every EditorPrompt has."""
+
+    kind: Literal["editor"]
+
+    # The text that the editor starts with.
+    template: str
+
+
+class EditorPrompt(_EditorPromptRequired, total=False):
+    """Any value, written in an editor."""
+
+    default: Any
+
+
+class UrlPrompt(TypedDict):
+    """A page that a person may open."""
+
+    kind: Literal["url"]
+
+    # The page to open if the person agrees. Show all of it, and open it for nobody
+    # else.
+    url: str
+
+    host: str
+
+
+class Mismatch(TypedDict):
+    """A place where a value does not fit a schema."""
+
+    # The place in the value, as a JSON Pointer; empty for the whole value.
+    pointer: str
+
+    message: str
+
+
+class Loss(TypedDict):
+    """A part of a schema that its projection does not express."""
+
+    # The place in the schema, as a JSON Pointer.
+    pointer: str
+
+    # The keyword.
+    what: str
+
+
+class Projection(TypedDict):
+    """A schema in the form that a provider of models accepts."""
+
+    schema: Dict[str, Any]
+
+    # The schema as JSON text in exact form.
+    text: str
+
+    # Whether the value is the member `answer` of what the model returns.
+    wrapped: bool
+
+    losses: List[Loss]
+
+
+class TidyOutput(TypedDict):
+    """An output schema in the common form."""
+
+    schema: Dict[str, Any]
+
+    # Whether values are wrapped as `result`.
+    wrapped: bool
+
+
+class TerminalBytes(TypedDict, total=False):
+    """What a terminal sends for an input, and what is written to pipes unless it is for
+    a terminal alone; or a new size.
+    """
+
+    typed: str
+
+    piped: str
+
+    eof: bool
+
+    size: List[int]
+
+
+class _TerminalTextRequired(TypedDict):
+    """The members that every TerminalText has."""
+
+    text: str
+
+
+class TerminalText(_TerminalTextRequired, total=False):
+    """Text that is typed."""
+
+    enter: bool
+
+    eof: bool
+
+
+class TerminalKey(TypedDict):
+    """A key that is pressed."""
+
+    key: str
+
+
+class TerminalKeys(TypedDict):
+    """Keys that are pressed one after the other."""
+
+    keys: List[str]
+
+
+class TerminalSize(TypedDict):
+    """A new size: columns and rows."""
+
+    size: List[int]
+
+
+class _CommandAnswerRequired(TypedDict):
+    """The members that every CommandAnswer has."""
+
+    state: AnswerState
+
+    source: AnswerSource
+
+
+class CommandAnswer(_CommandAnswerRequired, total=False):
+    """A model's answer to a question of a session."""
+
+    value: Any
+
+
+class _SessionCommandRequired(TypedDict):
+    """The members that every SessionCommand has."""
+
+    action: SessionAction
+
+    id: str
+
+
+class SessionCommand(_SessionCommandRequired, total=False):
+    """A model's call of a tool that keeps running; the members depend on the action."""
+
+    arguments: Dict[str, Any]
+
+    after: int
+
+    wait: float
+
+    until: str
+
+    view: SessionView
+
+    input: Any
+
+    answer: CommandAnswer
+
+    question: str
+
+
+class Limits(TypedDict, total=False):
+    """Limits for reading. Output that exceeds a limit is read as raw text."""
+
+    # Maximum number of bytes of the whole output (default: 67,108,864).
+    max_bytes: int
+
+    # Maximum depth of nested arrays and objects (default: 128).
+    max_depth: int
+
+    # Maximum number of JSON values (default: 10,000,000).
+    max_values: int
+
+    # Maximum number of elements of `content` (default: 100,000).
+    max_blocks: int
+
+    # Maximum number of diagnostics that are kept (default: 100).
+    max_diagnostics: int
+
+
+class Alternatives(TypedDict, total=False):
+    """What people can do if a question, such as one for a secret, has no answer."""
+
+    # The service that the secret belongs to.
+    service: str
+
+    # How to sign in with OAuth: a page, a command or a tool.
+    oauth: str
+
+    # A page where the value can be entered, out of band.
+    url: str
+
+    # How to supply the value in advance.
+    up_front: str
+
+    # The page where app passwords are created.
+    app_passwords: str
+
+
 # One piece of content. `type` says which kind; a block of an unknown type is skipped
 # and kept raw.
 BlockDocument = Union[
@@ -710,4 +1579,224 @@ SessionAction = Literal[
     "fetch",
     "apply",
     "abort",
+]
+
+
+# What a tool is asked to do: run, explain its arguments, or describe the tools of its
+# program.
+Action = Literal["run", "format_arguments", "describe"]
+
+
+# The form of a schema for actions: one object for all of them, or one schema for each.
+ActionStyle = Literal["flat", "one_of"]
+
+
+# Where a call is: in a document of its own, or in the `_meta` of an MCP request.
+Carrier = Literal["document", "meta"]
+
+
+# How grave a change is; the gravest last.
+ChangeVerdict = Literal[
+    "same",
+    "compatible",
+    "text",
+    "behaviour",
+    "safety",
+    "unknown",
+    "breaking",
+]
+
+
+# How a tool differs from what a profile expects.
+DeviationKind = Literal[
+    "gone",
+    "contract",
+    "text",
+    "safety",
+    "unknown",
+    "hash",
+    "no_hash",
+]
+
+
+# What became of a member when a document was mapped to another format.
+Fate = Literal[
+    "kept",
+    "moved",
+    "approximated",
+    "dropped",
+]
+
+
+# How something is hidden in a text.
+HiddenKind = Literal[
+    "invisible",
+    "bidi",
+    "tag",
+    "variation",
+    "homoglyph",
+    "escape",
+    "control",
+    "marks",
+]
+
+
+# A format that came before envelopes.
+LegacyFormat = Literal["outcome", "tool_state", "input_text"]
+
+
+# How serious a log message is: a level of syslog and MCP.
+Level = Literal[
+    "debug",
+    "info",
+    "notice",
+    "warning",
+    "error",
+    "critical",
+    "alert",
+    "emergency",
+]
+
+
+# Who wrote a line of the line transport.
+LineSource = Literal["host", "tool"]
+
+
+# How something compares with what is locked of it.
+LockState = Literal[
+    "same",
+    "changed",
+    "added",
+    "removed",
+    "not_verified",
+]
+
+
+# Where a program has its marker: in a comment, by an import, or in the bytes of an
+# executable file.
+Marker = Literal["comment", "import", "binary"]
+
+
+# A revision of MCP.
+McpRevision = Literal["2025-06-18", "2025-11-25", "2026-07-28"]
+
+
+# A provider of models, or what all of them accept.
+Provider = Literal[
+    "common",
+    "openai",
+    "openai_strict",
+    "anthropic",
+    "anthropic_strict",
+    "google",
+]
+
+
+# What was wanted: a password, another secret, or plain input.
+RefusalAbout = Literal["password", "secret", "input"]
+
+
+# Why a question has no answer; `refused` means that it must not be asked in a form.
+RefusalReason = Literal[
+    "refused",
+    "unavailable",
+    "cancelled",
+    "declined",
+]
+
+
+# What happens if the tools of a server differ from what a profile expects.
+SchemaValidation = Literal["warn", "error", "ignore"]
+
+
+# The kind of secret that a question asks for.
+SecretAbout = Literal["password", "secret"]
+
+
+# Which part of a question shows that it asks for a secret.
+SecretReason = Literal[
+    "write_only",
+    "format",
+    "name",
+    "wording",
+]
+
+
+# `declared`: never asked in a form. `suspected`, because of its wording: asked of a
+# person only.
+SecretTier = Literal["declared", "suspected"]
+
+
+# A form in which a server is named; the last ones are entries in the files of MCP
+# clients.
+ServerForm = Literal[
+    "launch-uri",
+    "profile",
+    "manifest",
+    "mcpServers",
+    "claude",
+    "claude-code",
+    "cursor",
+    "vscode",
+    "zed",
+    "windsurf",
+    "gemini",
+    "codex",
+]
+
+
+# How the content of a resource is enclosed.
+Style = Literal["fence", "xml"]
+
+
+# Who reads a text.
+Target = Literal["model", "terminal"]
+
+
+# What happens to questions without an answer that is known beforehand.
+Unanswered = Literal[
+    "ask",
+    "defaults",
+    "decline",
+    "fail",
+]
+
+
+# Which part of a terminal a model reads.
+SessionView = Literal["screen", "changes", "new"]
+
+
+# How a field of a form is presented. `default` is present only if the prompt can
+# produce it.
+FieldPrompt = Union[
+    BooleanPrompt,
+    SelectPrompt,
+    MultiSelectPrompt,
+    TextPrompt,
+    NumberPrompt,
+]
+
+
+# How a question is presented to a person. `default` is present only if the prompt can
+# produce it.
+Prompt = Union[
+    BooleanPrompt,
+    SelectPrompt,
+    MultiSelectPrompt,
+    TextPrompt,
+    NumberPrompt,
+    FormPrompt,
+    EditorPrompt,
+    UrlPrompt,
+]
+
+
+# Input for a program in a terminal or on pipes: text, which is typed as it is, or an
+# object.
+TerminalInput = Union[
+    str,
+    TerminalText,
+    TerminalKey,
+    TerminalKeys,
+    TerminalSize,
 ]

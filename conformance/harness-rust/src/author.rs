@@ -5,7 +5,6 @@ use toolwire::author::{Ask, Failure, Opened, Returned, exit_status, open, read_t
 use toolwire::call::Answer;
 use toolwire::schema::{close, tidy, tidy_input, tidy_output};
 use toolwire::{Block, Error, Json};
-use toolwire_ffi::schema::{lint, projection};
 
 use crate::integers::{text_of, value_of};
 
@@ -82,26 +81,4 @@ pub fn tidy_schema(schema: &str, options: &Value) -> Result<Value, Error> {
         }
         _ => json!({"text": tidy(&schema).as_str()}),
     })
-}
-
-/// A schema as providers of models take it, and what a model gave for it.
-pub fn project_schema(schema: &str, options: &Value) -> Result<Value, Error> {
-    let schema = Json::new(schema)?;
-    let answer = options["answer"].as_bool().unwrap_or_default();
-    let projection = projection(&schema, answer, options["provider"].as_str())?;
-    let mut result = value_of(&projection.to_json());
-    result["text"] = projection.schema.as_str().into();
-    if let Some(given) = options.get("given") {
-        let value = projection.unwrap_value(&Json::new(text_of(given))?)?;
-        result["value"] = value.as_str().into();
-    }
-    Ok(result)
-}
-
-pub fn lint_schema(schema: &str, options: &Value) -> Result<Value, Error> {
-    let mut found = value_of(&lint(&Json::new(schema)?, options["provider"].as_str())?);
-    for one in found.as_array_mut().into_iter().flatten() {
-        *one = json!({"code": one["code"], "severity": one["severity"], "pointer": one["pointer"]});
-    }
-    Ok(json!({"diagnostics": found}))
 }

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 use toolwire::call::Call;
 use toolwire::question::read_question;
 use toolwire::{Code, Diagnostic, Error, Json, Limits, parse};
-use toolwire_ffi::exchange::{answers_json, read_answer, read_options};
+use toolwire_ffi::exchange::{answers_json, read_answer};
+use toolwire_ffi::readers::exchange_options;
 use toolwire_host::{CheckError, Exchange, Step, check_answer, check_question};
 
 use crate::integers::{text_of, value_of};
@@ -44,7 +45,7 @@ pub fn exchange(input: &[u8], options: &Value, limits: &Limits) -> Result<Value,
     let outputs = members.remove("outputs").unwrap_or_default();
     let mut outputs = outputs.as_array().into_iter().flatten();
     let replies = members.remove("replies").unwrap_or_default();
-    let settings = read_options(&text_of(&own))?;
+    let settings = exchange_options(&text_of(&own))?;
     let mut exchange = Exchange::new(Call::from_json(input, limits)?, settings);
     let (mut calls, mut asked) = (Vec::new(), Vec::<Value>::new());
     loop {

@@ -1,17 +1,11 @@
 //! The Rust implementation behind the conformance protocol (spec/08-conformance.md).
 
 mod author;
-mod differences;
-mod elicitation;
+mod called;
 mod exchange;
-mod fingerprint;
 mod host;
 mod integers;
-mod launch;
-mod locks;
-mod mcp;
 mod operations;
-mod profile;
 mod provider;
 mod reading;
 mod session;
@@ -29,7 +23,7 @@ fn main() {
                 "protocol": 1,
                 "implementation":
                     {"name": "toolwire", "language": "rust", "version": env!("CARGO_PKG_VERSION")},
-                "ops": operations::NAMES,
+                "ops": operations::NAMES.iter().copied().chain(called::names()).collect::<Vec<_>>(),
                 "program": [tool::program()],
             }),
             Some("run") => match operations::run(&request) {

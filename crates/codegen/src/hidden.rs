@@ -50,7 +50,7 @@ pub fn generate(root: &Path) -> Result<Output, String> {
     let text = crate::read(root, PATH)?;
     let source = source(&text).map_err(|error| format!("`{PATH}`: {error}"))?;
     Ok(Output {
-        path: "crates/toolwire-contract/src/hidden/table.rs",
+        path: "crates/toolwire-contract/src/hidden/table.rs".into(),
         text: crate::rust(HEADER, &source)?,
     })
 }

@@ -1,11 +1,11 @@
 //! Everything that is generated from `schema/`: Rust, TypeScript and Python types, the
 //! registry of diagnostic codes, and the tables of the spec and the reference.
 
+mod api;
 pub mod hidden;
 mod lower;
 mod manifest_keys;
 pub mod mime;
-mod names;
 mod python;
 pub mod registry;
 mod rust_code;
@@ -16,12 +16,13 @@ mod spec_table;
 pub mod text;
 mod typescript;
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// One generated file.
 pub struct Output {
     /// Path from the root of the checkout, with `/`.
-    pub path: &'static str,
+    pub path: Cow<'static, str>,
     /// The whole text that belongs there.
     pub text: String,
 }
@@ -29,7 +30,7 @@ pub struct Output {
 impl Output {
     /// Writes the file into the checkout at `root`.
     pub fn write(&self, root: &Path) -> Result<(), String> {
-        let path = root.join(self.path);
+        let path = root.join(&*self.path);
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)
                 .map_err(|error| format!("cannot make `{}`: {error}", folder.display()))?;
@@ -54,14 +55,17 @@ pub fn generate(root: &Path) -> Result<Vec<Output>, String> {
     let call = json(root, "schema/call.schema.json")?;
     let description = json(root, "schema/describe.schema.json")?;
     let schemas = [envelope.clone(), report, identity, call, description];
-    let shapes = shapes::shapes(&schemas, &registry)?;
-    Ok(vec![
+    let api = api::Api::load(root)?;
+    let mut shapes = shapes::shapes(&schemas, &registry)?;
+    api.lint(&shapes)?;
+    shapes.extend(api.shapes()?);
+    let mut outputs = vec![
         Output {
-            path: "crates/toolwire/src/base/diagnostic/code.rs",
+            path: "crates/toolwire/src/base/diagnostic/code.rs".into(),
             text: rust_code::generate(&registry)?,
         },
         Output {
-            path: "crates/toolwire/src/protocol/envelope/types.rs",
+            path: "crates/toolwire/src/protocol/envelope/types.rs".into(),
             text: rust_types::generate(&envelope)?,
         },
         mime::generate(root)?,
@@ -69,39 +73,25 @@ pub fn generate(root: &Path) -> Result<Vec<Output>, String> {
         text::generate(root)?,
         hidden::generate(root)?,
         Output {
-            path: "bindings-node/types.generated.d.ts",
+            path: "bindings-node/types.generated.d.ts".into(),
             text: typescript::generate(&shapes),
         },
         Output {
-            path: "bindings-python/python/toolwire/types.py",
+            path: "bindings-python/python/toolwire/types.py".into(),
             text: python::generate(&shapes),
         },
         Output {
-            path: "spec/06-diagnostics.md",
+            path: "spec/06-diagnostics.md".into(),
             text: spec_table::generate(&registry),
         },
         Output {
-            path: "docs/reference/diagnostics.md",
+            path: "docs/reference/diagnostics.md".into(),
             text: spec_table::cures(&registry),
         },
         manifest_keys::generate(root)?,
-        Output {
-            path: "crates/toolwire/tests/it/languages.rs",
-            text: names::generate(root, "toolwire")?,
-        },
-        Output {
-            path: "crates/toolwire-contract/tests/it/languages.rs",
-            text: names::generate(root, "toolwire_contract")?,
-        },
-        Output {
-            path: "crates/toolwire-host/tests/it/languages.rs",
-            text: names::generate(root, "toolwire_host")?,
-        },
-        Output {
-            path: "crates/toolwire-schema/tests/it/languages.rs",
-            text: names::generate(root, "toolwire_schema")?,
-        },
-    ])
+    ];
+    outputs.extend(api.outputs()?);
+    Ok(outputs)
 }
 
 /// The generated files whose text in the checkout differs from what `schema/` says.
@@ -109,7 +99,7 @@ pub fn stale(root: &Path) -> Result<Vec<Output>, String> {
     let mut outputs = generate(root)?;
     outputs.retain(|output| {
         // A checkout on Windows may have turned line ends into CRLF; that is not drift.
-        std::fs::read_to_string(root.join(output.path))
+        std::fs::read_to_string(root.join(&*output.path))
             .map_or(true, |text| text.replace("\r\n", "\n") != output.text)
     });
     Ok(outputs)
@@ -139,7 +129,7 @@ mod tests {
     #[test]
     fn generated_files_are_up_to_date() {
         let stale = stale(&checkout()).expect("the schemas can be read");
-        let paths: Vec<_> = stale.iter().map(|output| output.path).collect();
+        let paths: Vec<_> = stale.iter().map(|output| &output.path).collect();
         assert!(
             paths.is_empty(),
             "stale, run `cargo xtask codegen`: {paths:?}"

@@ -23,7 +23,10 @@ pub fn generate(root: &Path) -> Result<Output, String> {
         table("key of a server", &schema["$defs"]["server"]),
     ];
     let text = format!("{before}{BEGIN}\n{}\n{END}{after}", tables.join("\n"));
-    Ok(Output { path: PAGE, text })
+    Ok(Output {
+        path: PAGE.into(),
+        text,
+    })
 }
 
 fn table(title: &str, object: &Value) -> String {

@@ -49,7 +49,7 @@ pub fn generate(root: &Path) -> Result<Output, String> {
     let text = crate::read(root, PATH)?;
     let table: Table = serde_json::from_str(&text).map_err(|error| format!("`{PATH}`: {error}"))?;
     Ok(Output {
-        path: "crates/toolwire/src/protocol/format/mime_table.rs",
+        path: "crates/toolwire/src/protocol/format/mime_table.rs".into(),
         text: crate::rust(
             HEADER,
             &source(&table).map_err(|e| format!("`{PATH}`: {e}"))?,

@@ -17,6 +17,23 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Literal, TypedDict, Union
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from typing_extensions import Buffer, TypeAlias
+
+    from . import _toolwire as _views
+
+    # An output: text, or bytes.
+    Output: TypeAlias = Union[str, Buffer]
+    # A JSON value, or its text. All digits of the numbers in a text count.
+    Document: TypeAlias = Union[Mapping[str, Any], Sequence[Any], Output]
+    # An output, or what was read of one.
+    Readable: TypeAlias = Union[_views.Parsed, _views.Envelope, Output]
+    QuestionInput: TypeAlias = Union[_views.Question, Mapping[str, Any], Output]
+    CallInput: TypeAlias = Union[_views.Call, Mapping[str, Any], Output]
+
 "#;
 
 /// The text of `types.py`.
@@ -58,7 +75,7 @@ fn write_object(out: &mut String, shape: &Shape, fields: &[Field]) {
     if !required.is_empty() && !optional.is_empty() {
         base = format!("_{}Required", shape.name);
         let doc = format!("The members that every {} has.", shape.name);
-        write_class(out, &base, "TypedDict", &doc, &required);
+        write_class(out, &base, "TypedDict", &doc, &required, shape.is_options);
     }
     let (total, own) = match (required.is_empty(), optional.is_empty()) {
         (_, true) => ("", required),
@@ -70,10 +87,18 @@ fn write_object(out: &mut String, shape: &Shape, fields: &[Field]) {
         &format!("{base}{total}"),
         &shape.doc,
         &own,
+        shape.is_options,
     );
 }
 
-fn write_class(out: &mut String, name: &str, bases: &str, doc: &str, fields: &[&Field]) {
+fn write_class(
+    out: &mut String,
+    name: &str,
+    bases: &str,
+    doc: &str,
+    fields: &[&Field],
+    snake: bool,
+) {
     let _ = write!(out, "\n\nclass {name}({bases}):\n");
     let lines = wrap(doc, 82);
     let _ = write!(out, "    \"\"\"{}", lines.join("\n    "));
@@ -85,7 +110,12 @@ fn write_class(out: &mut String, name: &str, bases: &str, doc: &str, fields: &[&
     for field in fields {
         out.push('\n');
         write_comment(out, "    ", &field.doc);
-        let _ = writeln!(out, "    {}: {}", field.name, ty(&field.ty));
+        let name = if snake {
+            crate::api::snake(&field.name)
+        } else {
+            field.name.clone()
+        };
+        let _ = writeln!(out, "    {name}: {}", annotation(&field.ty));
     }
 }
 
@@ -96,7 +126,12 @@ fn write_call(out: &mut String, shape: &Shape, fields: &[Field]) {
     let _ = writeln!(out, "{0} = TypedDict(\n    \"{0}\",\n    {{", shape.name);
     for field in fields {
         write_comment(out, "        ", &field.doc);
-        let _ = writeln!(out, "        \"{}\": \"{}\",", field.name, ty(&field.ty));
+        let _ = writeln!(
+            out,
+            "        \"{}\": \"{}\",",
+            field.name,
+            annotation(&field.ty)
+        );
     }
     out.push_str("    },\n    total=False,\n)\n");
 }
@@ -114,8 +149,8 @@ fn alias(of: &Type) -> String {
             "Literal",
             values.iter().map(|value| format!("\"{value}\"")).collect(),
         ),
-        Type::Union(types) => ("Union", types.iter().map(ty).collect()),
-        other => return ty(other),
+        Type::Union(types) => ("Union", types.iter().map(annotation).collect()),
+        other => return annotation(other),
     };
     if alternatives.len() <= 3 {
         return format!("{constructor}[{}]", alternatives.join(", "));
@@ -123,17 +158,20 @@ fn alias(of: &Type) -> String {
     format!("{constructor}[\n    {},\n]", alternatives.join(",\n    "))
 }
 
-fn ty(of: &Type) -> String {
+/// A type where it is used.
+pub fn annotation(of: &Type) -> String {
     match of {
-        Type::Any => "Any".to_owned(),
+        Type::Any | Type::Json => "Any".to_owned(),
+        Type::Null => "None".to_owned(),
+        Type::View(name) => format!("_views.{name}"),
         Type::AnyObject => "Dict[str, Any]".to_owned(),
         Type::Flag => "bool".to_owned(),
         Type::Integer => "int".to_owned(),
         Type::Number => "float".to_owned(),
         Type::Text => "str".to_owned(),
         Type::Named(name) => name.clone(),
-        Type::Array(inner) => format!("List[{}]", ty(inner)),
-        Type::Map(inner) => format!("Dict[str, {}]", ty(inner)),
+        Type::Array(inner) => format!("List[{}]", annotation(inner)),
+        Type::Map(inner) => format!("Dict[str, {}]", annotation(inner)),
         Type::Literals(_) | Type::Union(_) => alias(of),
     }
 }

@@ -59,7 +59,7 @@ pub fn generate(root: &Path) -> Result<Output, String> {
     let data: Data = serde_json::from_str(&text).map_err(|error| format!("`{PATH}`: {error}"))?;
     let source = source(&data).map_err(|error| format!("`{PATH}`: {error}"))?;
     Ok(Output {
-        path: "crates/toolwire/src/protocol/question/secret_table.rs",
+        path: "crates/toolwire/src/protocol/question/secret_table.rs".into(),
         text: crate::rust(HEADER, &source)?,
     })
 }

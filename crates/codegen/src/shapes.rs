@@ -8,6 +8,10 @@ pub struct Shape {
     pub name: String,
     pub doc: String,
     pub kind: Kind,
+    /// Whether an object can have other members.
+    pub is_open: bool,
+    /// Whether these are options, whose names each language spells in its own way.
+    pub is_options: bool,
 }
 
 /// What stands behind a name.
@@ -30,6 +34,9 @@ pub struct Field {
 #[derive(Clone)]
 pub enum Type {
     Any,
+    /// Any JSON value.
+    Json,
+    Null,
     AnyObject,
     Flag,
     Integer,
@@ -37,6 +44,8 @@ pub enum Type {
     Text,
     Literals(Vec<String>),
     Named(String),
+    /// A class of the packages.
+    View(String),
     Array(Box<Type>),
     Map(Box<Type>),
     Union(Vec<Type>),
@@ -55,6 +64,8 @@ pub fn shapes(schemas: &[Value], registry: &Registry) -> Result<Vec<Shape>, Stri
                     name,
                     doc: text(&definition["description"]),
                     kind,
+                    is_open: true,
+                    is_options: false,
                 });
             }
         }

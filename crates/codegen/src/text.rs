@@ -38,7 +38,7 @@ pub fn generate(root: &Path) -> Result<Output, String> {
     let text = crate::read(root, PATH)?;
     let source = source(&text).map_err(|error| format!("`{PATH}`: {error}"))?;
     Ok(Output {
-        path: "crates/toolwire/src/protocol/format/text_table.rs",
+        path: "crates/toolwire/src/protocol/format/text_table.rs".into(),
         text: crate::rust(HEADER, &source)?,
     })
 }

@@ -8,6 +8,8 @@ const HEADER: &str = "\
 //
 // The JSON shapes of envelopes, blocks, diagnostics and identities. Objects may have members that
 // no schema names; those are kept, and are `unknown` here.
+
+import type { Answer, AskedQuestion, Block, Call, Envelope, Json, Message, Parsed, Progress } from './index.js';
 ";
 
 /// The text of `types.generated.d.ts`.
@@ -25,16 +27,34 @@ pub fn generate(shapes: &[Shape]) -> String {
                 for field in fields {
                     write_doc(&mut out, "  ", &field.doc);
                     let optional = if field.required { "" } else { "?" };
-                    let _ = writeln!(out, "  {}{optional}: {};", key(&field.name), ty(&field.ty));
+                    let absent = if shape.is_options {
+                        " | null | undefined"
+                    } else {
+                        ""
+                    };
+                    let _ = writeln!(
+                        out,
+                        "  {}{optional}: {}{absent};",
+                        key(&field.name),
+                        annotation(&field.ty)
+                    );
                 }
-                out.push_str("  [member: string]: unknown;\n}\n");
+                out.push_str(if shape.is_open {
+                    "  [member: string]: unknown;\n}\n"
+                } else {
+                    "}\n"
+                });
             }
         }
     }
     out
 }
 
-fn write_doc(out: &mut String, indent: &str, doc: &str) {
+/// Writes a text as JSDoc, if there is one.
+pub fn write_doc(out: &mut String, indent: &str, doc: &str) {
+    if doc.is_empty() {
+        return;
+    }
     let lines = wrap(doc, 94 - indent.len());
     if let [line] = &lines[..] {
         let _ = writeln!(out, "{indent}/** {line} */");
@@ -51,8 +71,8 @@ fn write_doc(out: &mut String, indent: &str, doc: &str) {
 fn alias(of: &Type) -> String {
     let alternatives = match of {
         Type::Literals(values) => values.iter().map(|value| format!("'{value}'")).collect(),
-        Type::Union(types) => types.iter().map(ty).collect(),
-        other => vec![ty(other)],
+        Type::Union(types) => types.iter().map(annotation).collect(),
+        other => vec![annotation(other)],
     };
     if alternatives.len() <= 3 {
         return format!(" {}", alternatives.join(" | "));
@@ -63,21 +83,32 @@ fn alias(of: &Type) -> String {
         .collect()
 }
 
-fn ty(of: &Type) -> String {
+/// A type where it is used.
+pub fn annotation(of: &Type) -> String {
     match of {
         Type::Any => "unknown".to_owned(),
+        Type::Json => "Json".to_owned(),
+        Type::Null => "null".to_owned(),
+        Type::View(name) if name == "Question" => "AskedQuestion".to_owned(),
+        Type::View(name) => name.clone(),
         Type::AnyObject => "{ [member: string]: unknown }".to_owned(),
         Type::Flag => "boolean".to_owned(),
         Type::Integer | Type::Number => "number".to_owned(),
         Type::Text => "string".to_owned(),
         Type::Named(name) => name.clone(),
         Type::Array(inner) => match &**inner {
-            simple @ (Type::Named(_) | Type::Text | Type::Flag | Type::Number | Type::Integer) => {
-                format!("{}[]", ty(simple))
+            simple @ (Type::Named(_)
+            | Type::View(_)
+            | Type::Json
+            | Type::Text
+            | Type::Flag
+            | Type::Number
+            | Type::Integer) => {
+                format!("{}[]", annotation(simple))
             }
-            other => format!("Array<{}>", ty(other)),
+            other => format!("Array<{}>", annotation(other)),
         },
-        Type::Map(inner) => format!("{{ [member: string]: {} }}", ty(inner)),
+        Type::Map(inner) => format!("{{ [member: string]: {} }}", annotation(inner)),
         Type::Literals(_) | Type::Union(_) => alias(of).trim_start().to_owned(),
     }
 }

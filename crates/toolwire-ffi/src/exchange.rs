@@ -2,13 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
 use toolwire::call::{Answer, AnswerSource, AnswerState};
-use toolwire::json::{ObjectWriter, array, pointer};
+use toolwire::json::{ObjectWriter, array};
 use toolwire::{Block, Code, Error, Json};
-use toolwire_host::{
-    Alternatives, Exchange, ExchangeOptions, ExchangeOutcome, Mismatch, PendingQuestion, Step, Who,
-};
+use toolwire_host::{Exchange, ExchangeOutcome, Mismatch, PendingQuestion, Step, Who};
 
 /// A question that waits, as a JSON object: `{"id","text","schema","default","url","prompt",
 /// "context","shown","mismatches":[{"pointer","message"}],"tool","arguments","secret":{"about","pointer","reason",
@@ -43,7 +40,9 @@ pub fn question_json(asked: &PendingQuestion) -> String {
         .end()
 }
 
-fn mismatches_json(found: &[Mismatch]) -> String {
+/// The places where an answer does not fit, as a JSON array.
+#[must_use]
+pub fn mismatches_json(found: &[Mismatch]) -> String {
     array(found.iter().map(Mismatch::to_json))
 }
 
@@ -125,98 +124,19 @@ fn word<T: std::str::FromStr<Err: std::fmt::Display>>(name: &str, word: &str) ->
     })
 }
 
-/// Reads `{"host","maxRounds","maxTries","given":{id: value},"unanswered","refusals":{id: {"service",
-/// "oauth","url","upFront","appPasswords"}}}`; what is absent or null keeps its default.
-///
-/// # Errors
-///
-/// `bad_option` at an unknown option and at one with a wrong value; in `refusals` at the entry.
-pub fn read_options(text: &str) -> Result<ExchangeOptions, Error> {
-    let wrong = |name: &str, message: String| Error::new(Code::BadOption, name, None, message);
-    let members: BTreeMap<String, Json> = Json::new(text)
-        .and_then(|json| json.to_value())
-        .map_err(|error| wrong("", format!("the options are no JSON object: {error}")))?;
-    let mut options = ExchangeOptions::default();
-    for (name, value) in members {
-        let pointer = pointer::join("", &name);
-        let simple: Value = value.to_value().unwrap_or_default();
-        if simple.is_null() && value.as_str() == "null" {
-            continue;
-        }
-        let expected = |what: &str| wrong(&pointer, format!("`{name}` must be {what}"));
-        let count = || {
-            // `8.0` is a whole number too: some languages can't tell it from `8`.
-            let count = simple.as_f64().filter(|n| n.fract() == 0.0);
-            let count = count.filter(|n| (1.0..=1_000_000.0).contains(n));
-            count
-                .map(|n| n as usize)
-                .ok_or_else(|| expected("a whole number from 1 to 1000000"))
-        };
-        match name.as_str() {
-            "host" => match simple.as_str().filter(|text| !text.trim().is_empty()) {
-                Some(text) => options.host = text.to_owned(),
-                None => return Err(expected("a string that is not empty")),
-            },
-            "maxRounds" => options.max_rounds = count()?,
-            "maxTries" => options.max_tries = count()?,
-            "given" => {
-                options.given = value.to_value().map_err(|_| expected("an object"))?;
-            }
-            "unanswered" => {
-                let word = simple.as_str().and_then(|word| word.parse().ok());
-                options.unanswered =
-                    word.ok_or_else(|| expected("`ask`, `defaults`, `decline` or `fail`"))?;
-            }
-            "refusals" => {
-                let entries: BTreeMap<String, Json> =
-                    value.to_value().map_err(|_| expected("an object"))?;
-                for (id, entry) in entries {
-                    let pointer = pointer::join(&pointer, &id);
-                    let ways = entry
-                        .to_value()
-                        .map_err(|_| "is an object of strings".to_owned())
-                        .and_then(|members| {
-                            alternatives(members).map_err(|name| format!("has no option `{name}`"))
-                        })
-                        .map_err(|why| wrong(&pointer, format!("`{id}` in `{name}` {why}")))?;
-                    options.refusals.insert(id, ways);
-                }
-            }
-            _ => return Err(wrong(&pointer, format!("`{name}` is not an option here"))),
-        }
-    }
-    Ok(options)
-}
-
-/// From the members of a JSON object; null is as good as absent. An error is the name of a member that
-/// is none of an entry.
-fn alternatives(members: BTreeMap<String, Option<String>>) -> Result<Alternatives, String> {
-    let mut alternatives = Alternatives::default();
-    for (name, text) in members {
-        match name.as_str() {
-            "service" => alternatives.service = text,
-            "oauth" => alternatives.oauth = text,
-            "url" => alternatives.url = text,
-            "upFront" => alternatives.up_front = text,
-            "appPasswords" => alternatives.app_passwords = text,
-            _ => return Err(name),
-        }
-    }
-    Ok(alternatives)
-}
-
 #[cfg(test)]
 mod tests {
     use toolwire::call::Call;
     use toolwire::{Limits, parse};
-    use toolwire_host::Unanswered;
+    use toolwire_host::{ExchangeOptions, Unanswered};
 
     use super::*;
+    use crate::readers::exchange_options;
 
     #[test]
     fn options_are_read_and_wrong_ones_named() {
         let text = r#"{"given":{"confirm":true},"unanswered":"fail","refusals":{"*":{"service":"Example"}}}"#;
-        let options = read_options(text).unwrap();
+        let options = exchange_options(text).unwrap();
         assert_eq!(options.given["confirm"].as_str(), "true");
         assert_eq!(options.unanswered, Unanswered::Fail);
         assert_eq!(options.refusals["*"].service.as_deref(), Some("Example"));
@@ -224,7 +144,7 @@ mod tests {
             (r#"{"maxRounds":0}"#, "/maxRounds"),
             (r#"{"refusals":{"a/b":{"pin":"1"}}}"#, "/refusals/a~1b"),
         ] {
-            assert_eq!(read_options(text).unwrap_err().pointer(), place);
+            assert_eq!(exchange_options(text).unwrap_err().pointer(), place);
         }
     }
 

@@ -4,24 +4,31 @@
 //! here.
 
 pub mod answers;
+mod args;
 mod bell;
 pub mod build;
 pub mod calls;
-pub mod command;
 pub mod connection;
-pub mod contract;
+mod contract;
+#[rustfmt::skip] // Laid out by the generator.
+mod dispatch;
 #[cfg(unix)]
 mod disposition;
-pub mod elicitation;
+mod elicitation;
 pub mod exchange;
 mod held;
+mod legacy;
 pub mod lines;
-pub mod mcp;
-pub mod options;
+mod mcp;
+mod options;
 pub mod provider;
+mod questions;
+#[rustfmt::skip] // Laid out by the generator.
+pub mod readers;
+mod reply;
 pub mod reports;
 mod runtime;
-pub mod schema;
+mod schema;
 pub mod servers;
 pub mod serving;
 pub mod session;
@@ -29,4 +36,8 @@ pub mod sessions;
 #[cfg(unix)]
 mod signals;
 pub mod task;
-pub mod wire;
+mod wire;
+
+pub use args::{Arg, Args, Kind, Parameter};
+pub use dispatch::{call, parameters};
+pub use reply::Reply;

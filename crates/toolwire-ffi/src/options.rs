@@ -1,116 +1,20 @@
-//! Options that arrive as JSON text, as bindings pass them (API-3).
+//! Options that arrive as JSON text, read strictly (API-3), and those whose form is their own.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use toolwire::call::SessionAction;
 use toolwire::json::{Document, Kind, Node, brief, pointer};
+use toolwire::mcp::Revision;
 use toolwire::question::RefusalOptions;
-use toolwire::{
-    Code, Error, ExplainOptions, FormatOptions, IdentifyOptions, Known, Limits, MAX_BYTES,
-    MAX_DEPTH, MIN_BUDGET, UnknownWord,
-};
+use toolwire::{Code, Error, Json, Known, UnknownWord};
+use toolwire_host::Unanswered;
 
-/// Reads limits, an object with any of `maxBytes`, `maxDepth`, `maxValues`, `maxBlocks` and
-/// `maxDiagnostics`; the others keep their default.
-///
-/// # Errors
-///
-/// `bad_option` with a pointer to the member that is unknown or out of range (API-3).
-pub fn limits(text: &str) -> Result<Limits, Error> {
-    let options = Options::read(
-        text,
-        &[
-            "maxBytes",
-            "maxDepth",
-            "maxValues",
-            "maxBlocks",
-            "maxDiagnostics",
-        ],
-    )?;
-    let mut limits = Limits::default();
-    for (name, value) in options.members() {
-        match name.as_ref() {
-            "maxBytes" => limits.max_bytes = options.count(&name, value, 0..=MAX_BYTES)?,
-            "maxDepth" => limits.max_depth = options.count(&name, value, 0..=MAX_DEPTH)?,
-            "maxValues" => limits.max_values = options.count(&name, value, 0..=MAX_BYTES)?,
-            "maxBlocks" => limits.max_blocks = options.count(&name, value, 0..=MAX_BYTES)?,
-            "maxDiagnostics" => {
-                limits.max_diagnostics = options.count(&name, value, 0..=MAX_BYTES)?;
-            }
-            _ => {}
-        }
-    }
-    Ok(limits)
-}
-
-/// Reads the options of `format`, an object with any of `target`, `style`, `header`, `maxBytes`,
-/// `audience`, `nonce` and `color`.
-///
-/// # Errors
-///
-/// `bad_option` with a pointer to the member that is unknown or has a wrong value (API-3).
-pub fn format(text: &str) -> Result<FormatOptions, Error> {
-    let given = Options::read(
-        text,
-        &[
-            "target", "style", "header", "maxBytes", "audience", "nonce", "color",
-        ],
-    )?;
-    let mut options = FormatOptions::default();
-    for (name, value) in given.members() {
-        match name.as_ref() {
-            "target" => options.target = given.choice(&name, value)?,
-            "style" => options.style = given.choice(&name, value)?,
-            "header" => options.header = given.flag(&name, value)?,
-            "maxBytes" => {
-                options.max_bytes = Some(given.count(&name, value, MIN_BUDGET..=MAX_BYTES)?);
-            }
-            "audience" => options.audience = Some(given.choice(&name, value)?),
-            "nonce" => options.nonce = Some(given.text(&name, value)?.into_owned()),
-            "color" => options.color = given.flag(&name, value)?,
-            _ => {}
-        }
-    }
-    options.check()?;
-    Ok(options)
-}
-
-/// Reads the options of `explain`, an object with `color`.
-///
-/// # Errors
-///
-/// `bad_option` with a pointer to the member that is unknown or has another type (API-3).
-pub fn explain(text: &str) -> Result<ExplainOptions, Error> {
-    let options = Options::read(text, &["color"])?;
-    let mut explain = ExplainOptions::default();
-    for (name, value) in options.members() {
-        // There is no other: reading has refused what it doesn't know.
-        explain.color = options.flag(&name, value)?;
-    }
-    Ok(explain)
-}
-
-/// Reads the options of `identify`, `{"root","known":[{"uri","digest"}]}`; whatever else a known
-/// identity holds is ignored, so a list of identities can be given as it is.
-///
-/// # Errors
-///
-/// `bad_option` with the pointer of an unknown option or of a value of the wrong type (API-3, ID-15).
-pub fn identify(text: &str) -> Result<IdentifyOptions, Error> {
-    let options = Options::read(text, &["root", "known"])?;
-    let mut identify = IdentifyOptions::default();
-    for (name, value) in options.members() {
-        match name.as_ref() {
-            "root" => identify.root = Some(options.text(&name, value)?.into_owned()),
-            "known" => identify.known = read_known(value)?,
-            _ => {}
-        }
-    }
-    Ok(identify)
-}
-
-fn read_known(list: Node<'_>) -> Result<Vec<Known>, Error> {
+/// Identities that were seen before, `[{"uri","digest"}]`; other members are ignored, so that a list of identities can
+/// be given as it is.
+pub(crate) fn known(list: Node<'_>) -> Result<Vec<Known>, Error> {
     if list.kind() != Kind::Array {
         return Err(wrong("/known", "`known` is an array of objects"));
     }
@@ -130,55 +34,79 @@ fn read_known(list: Node<'_>) -> Result<Vec<Known>, Error> {
     list.elements().enumerate().map(read).collect()
 }
 
-/// Reads the options of `refusal`,
-/// `{"host","tool","service","reason","about","oauth","url","upFront","appPasswords"}`.
-///
-/// # Errors
-///
-/// `bad_option` at an unknown option, at one with a wrong value, and at `/host` if it is missing or
-/// empty.
-pub fn refusal(text: &str) -> Result<RefusalOptions, Error> {
-    let refusal = parts_of_refusal(text)?;
-    refusal.check()?;
-    Ok(refusal)
+/// What a server knows besides its questions.
+#[derive(Default)]
+pub struct Asked {
+    /// The revision that the client speaks.
+    pub revision: Option<Revision>,
+    /// The texts before the question.
+    pub context: Vec<String>,
+    /// The id of a page that is to be opened.
+    pub elicitation_id: Option<String>,
+    /// The `requestState` that the client returns.
+    pub state: Option<String>,
+    /// Who asks, and the alternatives.
+    pub about: RefusalOptions,
 }
 
-/// As [`refusal`], where the host is known from elsewhere.
-pub(crate) fn parts_of_refusal(text: &str) -> Result<RefusalOptions, Error> {
-    let options = Options::read(
-        text,
-        &[
-            "host",
-            "tool",
-            "service",
-            "reason",
-            "about",
-            "oauth",
-            "url",
-            "upFront",
-            "appPasswords",
-        ],
-    )?;
-    let mut refusal = RefusalOptions::default();
-    for (name, value) in options.members() {
-        let text = || {
-            options
-                .text(&name, value)
-                .map(|text| Some(text.into_owned()))
-        };
-        match name.as_ref() {
-            "host" => refusal.host = text()?.unwrap_or_default(),
-            "tool" => refusal.tool = text()?,
-            "service" => refusal.service = text()?,
-            "oauth" => refusal.oauth = text()?,
-            "url" => refusal.url = text()?,
-            "upFront" => refusal.up_front = text()?,
-            "appPasswords" => refusal.app_passwords = text()?,
-            "reason" => refusal.reason = options.choice(&name, value)?,
-            _ => refusal.about = options.choice(&name, value)?,
-        }
+/// What is read of each entry of an object, such as the alternatives for each question.
+pub(crate) fn each<T>(
+    entries: Node<'_>,
+    name: &str,
+    read: fn(&str) -> Result<T, Error>,
+) -> Result<BTreeMap<String, T>, Error> {
+    if entries.kind() != Kind::Object {
+        return Err(wrong_member(name, format!("`{name}` is an object")));
     }
-    Ok(refusal)
+    let read = |(id, entry): (Cow<'_, str>, Node<'_>)| {
+        let entry = read(entry.raw()).map_err(|error| {
+            let place = pointer::join(&pointer::join("", name), &id);
+            wrong(place, format!("`{id}` in `{name}`: {}", error.message()))
+        })?;
+        Ok((id.into_owned(), entry))
+    };
+    entries.members().map(read).collect()
+}
+
+/// Answers that are known beforehand, by question id.
+pub(crate) fn given(answers: Node<'_>) -> Result<BTreeMap<String, Json>, Error> {
+    if answers.kind() != Kind::Object {
+        return Err(wrong("/given", "`given` is an object"));
+    }
+    let answers = answers.members();
+    Ok(answers
+        .map(|(id, value)| (id.into_owned(), Json::from(value)))
+        .collect())
+}
+
+/// What happens to questions without an answer that is known beforehand.
+pub(crate) fn unanswered(word: Node<'_>) -> Result<Unanswered, Error> {
+    let word = word.as_str().and_then(|word| word.parse().ok());
+    word.ok_or_else(|| {
+        let message = "`unanswered` is `ask`, `defaults`, `decline` or `fail`";
+        wrong("/unanswered", message)
+    })
+}
+
+/// The name of a host, which is not empty.
+pub(crate) fn host(name: Node<'_>) -> Result<String, Error> {
+    let name = name.as_str().filter(|name| !name.trim().is_empty());
+    name.map(Cow::into_owned)
+        .ok_or_else(|| wrong("/host", "`host` is a string that is not empty"))
+}
+
+/// Actions of a tool that keeps running.
+pub(crate) fn actions<T: FromIterator<SessionAction>>(words: Node<'_>) -> Result<T, Error> {
+    let actions = words.elements().map(|word| word.as_str()?.parse().ok());
+    let actions: Option<T> = actions.collect();
+    actions
+        .filter(|_| words.kind() == Kind::Array)
+        .ok_or_else(|| {
+            wrong(
+                "/actions",
+                "`actions` is an array of `spawn`, `fetch`, `apply` and `abort`",
+            )
+        })
 }
 
 /// An object of options, read strictly.
@@ -220,18 +148,18 @@ impl<'a> Options<'a> {
     }
 
     /// A whole number within a range.
-    pub(crate) fn count(
+    pub(crate) fn count<T: TryFrom<u64>>(
         &self,
         name: &str,
         value: Node<'_>,
-        range: RangeInclusive<usize>,
-    ) -> Result<usize, Error> {
+        range: RangeInclusive<u64>,
+    ) -> Result<T, Error> {
         let (least, most) = (*range.start(), *range.end());
         // `8.0` is a whole number too: some languages can't tell it from `8`.
         value
             .as_f64()
             .filter(|n| n.fract() == 0.0 && (least as f64..=most as f64).contains(n))
-            .map(|n| n as usize)
+            .and_then(|n| T::try_from(n as u64).ok())
             .ok_or_else(|| {
                 wrong_member(
                     name,
@@ -250,6 +178,50 @@ impl<'a> Options<'a> {
                 format!("`{name}` is a string, not `{}`", written(value)),
             )
         })
+    }
+
+    /// A string for a field that has one, or may have one.
+    pub(crate) fn owned<T: From<String>>(&self, name: &str, value: Node<'_>) -> Result<T, Error> {
+        Ok(self.text(name, value)?.into_owned().into())
+    }
+
+    /// A list of strings.
+    pub(crate) fn texts(&self, name: &str, value: Node<'_>) -> Result<Vec<String>, Error> {
+        let texts = value
+            .elements()
+            .map(|text| Some(text.as_str()?.into_owned()));
+        let texts: Option<Vec<String>> = texts.collect();
+        texts
+            .filter(|_| value.kind() == Kind::Array)
+            .ok_or_else(|| wrong_member(name, format!("`{name}` is an array of strings")))
+    }
+
+    /// An object that is kept as it is.
+    pub(crate) fn object(&self, name: &str, value: Node<'_>) -> Result<Json, Error> {
+        match value.kind() {
+            Kind::Object => Ok(Json::from(value)),
+            _ => Err(wrong_member(name, format!("`{name}` is an object"))),
+        }
+    }
+
+    /// One of a few words that have no type in Rust.
+    pub(crate) fn word(
+        &self,
+        name: &str,
+        value: Node<'_>,
+        known: &[&str],
+    ) -> Result<String, Error> {
+        let word = self.text(name, value)?;
+        match known.contains(&&*word) {
+            true => Ok(word.into_owned()),
+            false => {
+                let known = known.join("` or `");
+                Err(wrong_member(
+                    name,
+                    format!("`{name}` is `{known}`, not `{word}`"),
+                ))
+            }
+        }
     }
 
     pub(crate) fn flag(&self, name: &str, value: Node<'_>) -> Result<bool, Error> {
@@ -288,6 +260,11 @@ pub(crate) fn wrong_member(name: &str, message: String) -> Error {
     wrong(pointer::join("", name), message)
 }
 
+/// An option without a default was left out.
+pub(crate) fn missing(name: &str) -> Error {
+    wrong_member(name, format!("`{name}` is missing"))
+}
+
 /// The value as it was written, shortened for a message.
 fn written(value: Node<'_>) -> Cow<'_, str> {
     brief(value.raw(), 40)
@@ -295,20 +272,26 @@ fn written(value: Node<'_>) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use toolwire::Target;
+    use toolwire::{MAX_BYTES, MIN_BUDGET, Target};
 
     use super::*;
+    use crate::readers;
 
     #[test]
     fn what_is_given_is_read_and_null_is_not_given() {
-        assert_eq!(limits(r#"{"maxDepth":8.0}"#).unwrap().max_depth, 8);
-        let options = format(r#"{"target":"terminal","maxBytes":4096,"nonce":null}"#).unwrap();
+        assert_eq!(readers::limits(r#"{"maxDepth":8.0}"#).unwrap().max_depth, 8);
+        let options =
+            readers::format_options(r#"{"target":"terminal","maxBytes":4096,"nonce":null}"#)
+                .unwrap();
         let found = (options.target, options.max_bytes, options.nonce);
         assert_eq!(found, (Target::Terminal, Some(4096), None));
-        assert!(explain(r#"{"color":true}"#).unwrap().color);
-        let options = identify(r#"{"root":"/project"}"#).unwrap();
+        assert!(readers::explain_options(r#"{"color":true}"#).unwrap().color);
+        let options = readers::identify_options(r#"{"root":"/project"}"#).unwrap();
         assert_eq!(options.root.as_deref(), Some("/project"));
-        assert_eq!(refusal(r#"{"host":"Ada"}"#).unwrap().host, "Ada");
+        assert_eq!(
+            readers::refusal_options(r#"{"host":"Ada"}"#).unwrap().host,
+            "Ada"
+        );
     }
 
     #[test]
@@ -316,15 +299,33 @@ mod tests {
         let digest = toolwire::digest_bytes(b"");
         let known = format!(r#"{{"known":[{{"uri":"a:b","digest":"{digest}"}},{{"uri":"a:b"}}]}}"#);
         for (error, pointer) in [
-            (limits(r#"{"maxDepth":-1}"#).unwrap_err(), "/maxDepth"),
-            (limits("[]").unwrap_err(), ""),
-            (limits("{").unwrap_err(), ""),
-            (format(r#"{"target":"page"}"#).unwrap_err(), "/target"),
-            (explain(r#"{"colour":true}"#).unwrap_err(), "/colour"),
-            (explain(r#"{"color":1}"#).unwrap_err(), "/color"),
-            (identify(&known).unwrap_err(), "/known/1/digest"),
-            (identify(r#"{"known":[1]}"#).unwrap_err(), "/known/0"),
-            (refusal("{}").unwrap_err(), "/host"),
+            (
+                readers::limits(r#"{"maxDepth":-1}"#).unwrap_err(),
+                "/maxDepth",
+            ),
+            (readers::limits("[]").unwrap_err(), ""),
+            (readers::limits("{").unwrap_err(), ""),
+            (
+                readers::format_options(r#"{"target":"page"}"#).unwrap_err(),
+                "/target",
+            ),
+            (
+                readers::explain_options(r#"{"colour":true}"#).unwrap_err(),
+                "/colour",
+            ),
+            (
+                readers::explain_options(r#"{"color":1}"#).unwrap_err(),
+                "/color",
+            ),
+            (
+                readers::identify_options(&known).unwrap_err(),
+                "/known/1/digest",
+            ),
+            (
+                readers::identify_options(r#"{"known":[1]}"#).unwrap_err(),
+                "/known/0",
+            ),
+            (readers::refusal_options("{}").unwrap_err(), "/host"),
         ] {
             let found = (error.code(), error.pointer());
             assert_eq!(found, (Code::BadOption, pointer), "{error}");
@@ -335,11 +336,11 @@ mod tests {
     fn a_wrong_budget_is_told_the_whole_range() {
         let range = "`maxBytes` is a whole number from 256 to 4294967295, not";
         for budget in ["0", "255", "4294967296", "\"1k\""] {
-            let error = format(&format!("{{\"maxBytes\":{budget}}}")).unwrap_err();
+            let error = readers::format_options(&format!("{{\"maxBytes\":{budget}}}")).unwrap_err();
             assert_eq!(error.message(), format!("{range} `{budget}`"));
         }
         for budget in [MIN_BUDGET, MAX_BYTES] {
-            let options = format(&format!("{{\"maxBytes\":{budget}}}")).unwrap();
+            let options = readers::format_options(&format!("{{\"maxBytes\":{budget}}}")).unwrap();
             assert_eq!(options.max_bytes, Some(budget));
         }
     }

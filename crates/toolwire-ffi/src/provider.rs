@@ -153,7 +153,8 @@ fn message_options(given: &Options<'_>) -> Result<MessageOptions, Error> {
             "structured" => options.structured = given.choice(&name, value)?,
             "resources" => options.resources = given.choice(&name, value)?,
             "maxBytes" => {
-                options.max_bytes = Some(given.count(&name, value, MIN_BUDGET..=MAX_BYTES)?);
+                let range = MIN_BUDGET as u64..=MAX_BYTES as u64;
+                options.max_bytes = Some(given.count(&name, value, range)?);
             }
             "companion" => options.companion = given.flag(&name, value)?,
             "cache" => options.cache = given.flag(&name, value)?,

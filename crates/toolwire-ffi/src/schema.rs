@@ -1,58 +1,76 @@
-//! Schemas for the providers of models, as text.
+//! Schemas: values checked with them, and the forms that providers of models accept.
 
+use toolwire::block::Question;
 use toolwire::json::array;
-use toolwire::schema::{Projection, Provider, lint_schema, project, project_answer};
-use toolwire::{Code, Error, Json, UnknownWord};
+use toolwire::schema::{self, Projection, project, project_answer};
+use toolwire::{Diagnostic, Error, Json};
+use toolwire_schema::CheckError;
 
-/// The provider that a word means; without one, `common`.
-///
-/// # Errors
-///
-/// `bad_option` at `/provider`.
-pub fn provider(word: Option<&str>) -> Result<Provider, Error> {
-    let read = word.map(|word| {
-        word.parse().map_err(|error: UnknownWord| {
-            Error::new(
-                Code::BadOption,
-                "/provider",
-                None,
-                format!("`provider`: {error}"),
-            )
-        })
-    });
-    read.transpose().map(Option::unwrap_or_default)
+use crate::readers::{LintOptions, ProjectOptions};
+use crate::reply::{Reply, written};
+
+pub(crate) fn check_value(schema: &Json, value: &Json) -> Result<Reply, Error> {
+    mismatches(toolwire_schema::check_value(schema, value))
 }
 
-/// The projection of a schema for a provider, or that for an answer.
-///
-/// # Errors
-///
-/// `bad_option` at `/provider`.
-pub fn projection(schema: &Json, answer: bool, word: Option<&str>) -> Result<Projection, Error> {
-    let project = if answer { project_answer } else { project };
-    Ok(project(schema, provider(word)?))
+pub(crate) fn check_answer(question: &Question, value: &Json) -> Result<Reply, Error> {
+    mismatches(toolwire_schema::check_answer(question, value))
 }
 
-/// What a provider would reject of a schema, as a JSON array of diagnostics.
-///
-/// # Errors
-///
-/// `bad_option` at `/provider`.
-pub fn lint(schema: &Json, word: Option<&str>) -> Result<String, Error> {
-    let found = lint_schema(schema, provider(word)?);
-    Ok(array(found.iter().map(|found| found.to_json())))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_provider_is_one_of_a_few_words() {
-        assert_eq!(provider(None).unwrap(), Provider::Common);
-        assert_eq!(provider(Some("google")).unwrap(), Provider::Google);
-        assert_eq!(provider(Some("Google")).unwrap_err().pointer(), "/provider");
-        let found = lint(&Json::from(true), Some("openai")).unwrap();
-        assert!(found.starts_with(r#"[{"code":"schema_refused","severity":"error","pointer":"""#));
+/// The places where a value does not fit; a schema that cannot be used is an error.
+fn mismatches(checked: Result<(), CheckError>) -> Result<Reply, Error> {
+    match checked {
+        Ok(()) => Ok(written("[]")),
+        Err(CheckError::Mismatches(found)) => {
+            Ok(written(array(found.iter().map(|one| one.to_json()))))
+        }
+        Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => Err(error),
     }
+}
+
+fn projection(schema: &Json, options: &ProjectOptions) -> Projection {
+    let project = if options.answer {
+        project_answer
+    } else {
+        project
+    };
+    project(schema, options.provider.unwrap_or_default())
+}
+
+pub(crate) fn project_schema(schema: &Json, options: &ProjectOptions) -> Reply {
+    let projection = projection(schema, options);
+    let losses = projection.losses.iter();
+    let losses = losses.map(|loss| {
+        toolwire::json::ObjectWriter::new()
+            .text("pointer", &loss.pointer)
+            .text("what", &loss.what)
+            .end()
+    });
+    Reply::Record(vec![
+        ("schema", written(projection.schema.as_str())),
+        ("text", Reply::Text(projection.schema.as_str().to_owned())),
+        ("wrapped", Reply::Flag(projection.wrapped)),
+        ("losses", written(array(losses))),
+    ])
+}
+
+pub(crate) fn unwrap_value(
+    schema: &Json,
+    value: &Json,
+    options: &ProjectOptions,
+) -> Result<Json, Error> {
+    projection(schema, options).unwrap_value(value)
+}
+
+pub(crate) fn lint_schema(schema: &Json, options: &LintOptions) -> Vec<Diagnostic> {
+    schema::lint_schema(schema, options.provider.unwrap_or_default())
+}
+
+/// An output schema in the common form, and whether values are wrapped for it.
+pub(crate) fn tidy_output(schema: &Json) -> Reply {
+    let (schema, wrapped) = schema::tidy_output(schema);
+    Reply::Record(vec![
+        ("schema", written(schema.as_str())),
+        ("wrapped", Reply::Flag(wrapped)),
+    ])
 }

@@ -1,16 +1,11 @@
 //! The state machine of a session as text.
 
-use std::collections::BTreeMap;
-
-use serde_json::Value;
-use toolwire::json::{array, pointer, string};
-use toolwire::question::write_question;
-use toolwire::session::{SessionEvent, SessionMachine, SessionMachineOptions};
-use toolwire::{Code, Error, Json};
+use toolwire::json::{array, string};
+use toolwire::session::{SessionEvent, SessionMachine};
+use toolwire::{Code, Error};
 use toolwire_schema::AnswerChecker;
 
-/// The most that a limit can be.
-const MOST: f64 = 1_000_000_000.0;
+use crate::readers;
 
 /// A machine with options `{"actions":["spawn"…],"maxBlocks","maxBytes","maxQuestions"}`; what is absent or null
 /// keeps its default.
@@ -19,44 +14,7 @@ const MOST: f64 = 1_000_000_000.0;
 ///
 /// `bad_argument` at `/id`; `bad_option` at an unknown option and at one with a wrong value.
 pub fn machine(id: &str, options: &str) -> Result<SessionMachine, Error> {
-    SessionMachine::new(id, read_options(options)?)
-}
-
-fn read_options(text: &str) -> Result<SessionMachineOptions, Error> {
-    let wrong = |name: &str, message: String| Error::new(Code::BadOption, name, None, message);
-    let members: BTreeMap<String, Json> = Json::new(text)
-        .and_then(|json| json.to_value())
-        .map_err(|error| wrong("", format!("the options are no JSON object: {error}")))?;
-    let mut options = SessionMachineOptions::default();
-    for (name, value) in members {
-        let pointer = pointer::join("", &name);
-        let simple: Value = value.to_value().unwrap_or_default();
-        if simple.is_null() {
-            continue;
-        }
-        let expected = |what: &str| wrong(&pointer, format!("`{name}` must be {what}"));
-        let count = || {
-            // `8.0` is a whole number too: some languages can't tell it from `8`.
-            let count = simple.as_f64().filter(|n| n.fract() == 0.0);
-            let count = count.filter(|n| (1.0..=MOST).contains(n));
-            let most = MOST as u64;
-            count
-                .map(|n| n as usize)
-                .ok_or_else(|| expected(&format!("a whole number from 1 to {most}")))
-        };
-        match name.as_str() {
-            "actions" => {
-                let words = value.to_value();
-                options.actions = words
-                    .map_err(|_| expected("an array of `spawn`, `fetch`, `apply` and `abort`"))?;
-            }
-            "maxBlocks" => options.max_blocks = count()?,
-            "maxBytes" => options.max_bytes = count()?,
-            "maxQuestions" => options.max_questions = count()?,
-            _ => return Err(wrong(&pointer, format!("`{name}` is not an option here"))),
-        }
-    }
-    Ok(options)
+    SessionMachine::new(id, readers::session_machine_options(options)?)
 }
 
 /// What comes of an event, both as JSON objects.
@@ -71,12 +29,6 @@ pub fn handle(machine: &mut SessionMachine, event: &[u8]) -> Result<String, Erro
     })?;
     let event = SessionEvent::from_json(event)?;
     Ok(machine.handle(event, &AnswerChecker).to_json())
-}
-
-/// The open question as a JSON object, as it stands in a block.
-#[must_use]
-pub fn question(machine: &SessionMachine) -> Option<String> {
-    machine.question().map(write_question)
 }
 
 /// The actions that somebody can use now, as a JSON array of words.

@@ -1,28 +1,55 @@
-//! What a host sends and reads that runs programs in its own way, as text.
+//! What a host sends and reads that runs programs in its own way.
 
-use toolwire::call::{Marker, find_marker};
+use toolwire::call::{self, Call, Marker, ToolDescription, find_marker as marker_of};
+use toolwire::event::{ToolEvent, read_event as event_of};
 use toolwire::json::{ObjectWriter, array};
 use toolwire::lines::{HostLine, ToolLine};
-use toolwire::session::{TerminalInput, TerminalModes};
-use toolwire::{Code, Error, Json, Limits};
+use toolwire::session::{self, ActionStyle, TerminalInput, TerminalModes};
+use toolwire::{Code, Envelope, Error, Json, Limits, Parsed};
 
-/// The marker of a program, from the bytes of its file.
-#[must_use]
-pub fn marker(file: &[u8]) -> Option<&'static str> {
-    // Bytes can be read.
-    find_marker(file).ok().flatten().map(Marker::as_str)
+use crate::readers::{ActionSchemaOptions, ReadCallOptions, ReadOptions, TerminalOptions};
+use crate::reply::{Reply, written};
+
+pub(crate) fn read_call(data: &[u8], options: &ReadCallOptions) -> Result<Call, Error> {
+    let read = match options.carrier.as_deref() {
+        Some("meta") => Call::from_meta,
+        _ => Call::from_json,
+    };
+    read(data, &options.limits)
 }
 
-/// A line of the line transport as Toolwire writes it; nothing if it says nothing that is known (LINE-10). `source` is who
-/// wrote it: `host` or `tool`.
-///
-/// # Errors
-///
-/// `bad_line` and those of reading; `bad_argument` at `/source`.
-pub fn line(line: &[u8], source: &str, limits: &Limits) -> Result<Option<String>, Error> {
+pub(crate) fn describe(tools: &str) -> Result<Envelope, Error> {
+    call::describe(&call::read_listed(tools)?)
+}
+
+pub(crate) fn read_description(
+    parsed: &Parsed<'_>,
+    _: &ReadOptions,
+) -> Result<Option<Reply>, Error> {
+    let tools = call::read_description(parsed)?;
+    Ok(tools.map(|tools| written(array(tools.iter().map(ToolDescription::to_json)))))
+}
+
+pub(crate) fn read_event(line: &[u8]) -> Result<Option<Reply>, Error> {
+    let event = event_of(line, &Limits::default())?;
+    let known =
+        event.filter(|event| matches!(event, ToolEvent::Progress(_) | ToolEvent::Message(_)));
+    Ok(known.map(Reply::Event))
+}
+
+/// The marker of a program, from the bytes of its file (CALL-53).
+pub(crate) fn find_marker(file: &[u8]) -> Option<String> {
+    // Bytes can be read.
+    let marker = marker_of(file).ok().flatten();
+    marker.map(|marker| Marker::as_str(marker).to_owned())
+}
+
+/// A line of the line transport as Toolwire writes it; nothing if it is of an unknown type (LINE-10).
+pub(crate) fn read_line(line: &[u8], source: &str) -> Result<Option<String>, Error> {
+    let limits = Limits::default();
     Ok(match source {
-        "host" => HostLine::from_json(line, limits)?.map(|line| line.to_json()),
-        "tool" => ToolLine::from_json(line, limits)?.map(|line| line.to_json()),
+        "host" => HostLine::from_json(line, &limits)?.map(|line| line.to_json()),
+        "tool" => ToolLine::from_json(line, &limits)?.map(|line| line.to_json()),
         other => {
             let message = format!("`source` is `host` or `tool`, not `{other}`");
             return Err(Error::new(Code::BadArgument, "/source", None, message));
@@ -30,55 +57,34 @@ pub fn line(line: &[u8], source: &str, limits: &Limits) -> Result<Option<String>
     })
 }
 
-/// What a terminal is sent for an input, JSON text, and what is written to a program on pipes: a JSON object with
-/// `typed` and, unless it is for a terminal alone, `piped` and `eof`; or with `size` (TERM-2 to TERM-7).
-///
-/// # Errors
-///
-/// `bad_argument` at the first place that is wrong.
-pub fn terminal_input(
-    input: &str,
-    application_cursor: bool,
-    bracketed_paste: bool,
-) -> Result<String, Error> {
-    let input = TerminalInput::read(&Json::new(input)?)?;
+/// What a terminal is sent for an input, and what is written to a program on pipes (TERM-2 to TERM-7).
+pub(crate) fn terminal_input(input: &Json, options: &TerminalOptions) -> Result<Reply, Error> {
+    let input = TerminalInput::read(input)?;
     let mut out = ObjectWriter::new();
     if let TerminalInput::Size { columns, rows } = input {
-        return Ok(out
-            .json("size", array([columns.to_string(), rows.to_string()]))
-            .end());
+        out.json("size", array([columns.to_string(), rows.to_string()]));
+        return Ok(written(out.end()));
     }
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    let modes = TerminalModes::new(application_cursor, bracketed_paste);
+    let modes = TerminalModes::new(options.application_cursor, options.bracketed_paste);
     out.text("typed", text(input.typed(modes)));
     if let Ok((bytes, eof)) = input.piped() {
         out.text("piped", text(bytes)).flag("eof", eof);
     }
-    Ok(out.end())
+    Ok(written(out.end()))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// What a model's call asks for (SES-60).
+pub(crate) fn read_command(arguments: &Json, tool: &str) -> Result<Reply, Error> {
+    let tool = ToolDescription::from_json(tool)?;
+    Ok(written(session::read_command(arguments, &tool)?.to_json()))
+}
 
-    #[test]
-    fn all_three_speak_text() {
-        assert_eq!(marker(b"#!/bin/sh\n# toolwire-tool: 1\n"), Some("comment"));
-        assert_eq!(marker(b"echo\n"), None);
-        let hello = br#"{"type":"hello","toolwire":1,"version":1,"new":1}"#;
-        let read = line(hello, "tool", &Limits::default()).unwrap();
-        assert!(read.is_some_and(|read| read.starts_with(r#"{"type":"hello","toolwire":1"#)));
-        assert_eq!(
-            line(hello, "me", &Limits::default()).unwrap_err().pointer(),
-            "/source"
-        );
-        assert_eq!(
-            terminal_input(r#"{"text":"a\nb"}"#, false, true).unwrap(),
-            r#"{"typed":"\u001b[200~a\rb\u001b[201~","piped":"a\nb","eof":false}"#
-        );
-        assert_eq!(
-            terminal_input(r#"{"size":[80,24]}"#, false, false).unwrap(),
-            r#"{"size":[80,24]}"#
-        );
-    }
+/// The schema of a model's call of a tool (SES-70, SES-71).
+pub(crate) fn action_schema(tool: &str, options: &ActionSchemaOptions) -> Result<Json, Error> {
+    let style = options.style.unwrap_or(ActionStyle::Flat);
+    Ok(session::action_schema(
+        &ToolDescription::from_json(tool)?,
+        style,
+    ))
 }

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use toolwire::call::{Call, read_description};
 use toolwire::lines::{HostLine, ToolLine};
 use toolwire::{Block, Code, Envelope, Exit, Limits, canonicalize, identify, parse, summarize};
-use toolwire_ffi::options;
+use toolwire_ffi::readers;
 
 /// Larger inputs only test limits, which no schema sees; here they would only cost time.
 const MOST_BYTES: usize = 1 << 20;
@@ -338,7 +338,7 @@ fn reports_and_identities_fit_their_schemas() {
             .validate(&value)
             .unwrap_or_else(|error| panic!("{}: {error}", case.id));
 
-        let options = options::identify(&case.options.to_string()).unwrap_or_default();
+        let options = readers::identify_options(&case.options.to_string()).unwrap_or_default();
         for found in identify(&parsed, &options).unwrap_or_default() {
             let value = serde_json::from_str(&found.to_json()).expect("an identity is JSON");
             identity
@@ -363,19 +363,19 @@ fn options_are_taken_as_their_schema_says() {
         let (by_schema, by_reader) = match case.op.as_str() {
             "parse" | "canonicalize" | "digest" | "validate" | "summarize" => (
                 limits.is_valid(&case.options),
-                options::limits(&text).is_ok(),
+                readers::limits(&text).is_ok(),
             ),
             "format" => (
                 format.is_valid(&case.options),
-                options::format(&text).is_ok(),
+                readers::format_options(&text).is_ok(),
             ),
             "identify" => (
                 identify.is_valid(&case.options),
-                options::identify(&text).is_ok(),
+                readers::identify_options(&text).is_ok(),
             ),
             "refusal" => (
                 refusal.is_valid(&case.options),
-                options::refusal(&text).is_ok(),
+                readers::refusal_options(&text).is_ok(),
             ),
             "receive" => {
                 // Case files write bytes like an input.
@@ -391,7 +391,7 @@ fn options_are_taken_as_their_schema_says() {
                 (
                     receive.is_valid(&told),
                     Exit::from_code(code).and(Exit::from_signal(signal)).is_ok()
-                        && options::limits(&limits.to_string()).is_ok(),
+                        && readers::limits(&limits.to_string()).is_ok(),
                 )
             }
             _ => continue,

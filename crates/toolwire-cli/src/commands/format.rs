@@ -113,9 +113,9 @@ fn write_message(
         out.json(&origin.put_before(&written.to_json()))?;
         return Ok(Outcome::Success);
     }
-    super::schema::write(&written.message, out)?;
+    super::tools::write_over_lines(&written.message, out)?;
     if let Some(companion) = &written.companion {
-        super::schema::write(companion, out)?;
+        super::tools::write_over_lines(companion, out)?;
     }
     for entry in &written.report.entries {
         if entry.fate != Fate::Kept {

@@ -266,7 +266,10 @@ fn check(members: &Members, pointer: &str) -> Result<(), Error> {
             let input = example.object()?.member("input");
             input.map_or(Ok(()), |input| input.object().map(drop))
         }),
-        "fingerprints" => place.string_members().map(drop),
+        "fingerprints" => {
+            let mut members = place.object()?.members();
+            members.try_for_each(|(_, member)| member.string().map(drop))
+        }
         _ => Ok(()),
     })
 }

@@ -2,7 +2,6 @@
 
 mod containment;
 mod convert;
-mod languages;
 mod launch_laws;
 mod limits;
 mod order;

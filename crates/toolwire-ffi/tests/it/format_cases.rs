@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 use toolwire::{Limits, format, parse};
-use toolwire_ffi::options;
+use toolwire_ffi::readers;
 
 #[test]
 fn every_case_gives_its_text_or_error() {
@@ -49,7 +49,7 @@ fn check(case: &Value) -> Result<(), String> {
         .as_object_mut()
         .and_then(|given| given.remove("limits"))
     {
-        Some(limits) => options::limits(&limits.to_string()).map_err(|e| e.to_string())?,
+        Some(limits) => readers::limits(&limits.to_string()).map_err(|e| e.to_string())?,
         None => Limits::default(),
     };
     let given = if given.is_null() {
@@ -58,7 +58,7 @@ fn check(case: &Value) -> Result<(), String> {
         given.to_string()
     };
     let parsed = parse(input, &limits);
-    let result = options::format(&given).and_then(|options| format(&parsed, &options));
+    let result = readers::format_options(&given).and_then(|options| format(&parsed, &options));
     let fits = match (&result, &case["expect"]) {
         (Ok(text), Value::Object(expect)) if expect.contains_key("result") => {
             let expected = &expect["result"]["text"];

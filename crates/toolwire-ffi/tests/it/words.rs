@@ -9,7 +9,7 @@ use toolwire::call::{Action, AnswerSource, AnswerState, Marker, SessionAction};
 use toolwire::event::Level;
 use toolwire::legacy::LegacyFormat;
 use toolwire::mcp::{Fate, Revision};
-use toolwire::question::{PromptKind, RefusalAbout, RefusalReason, SecretReason, SecretTier};
+use toolwire::question::{RefusalAbout, RefusalReason, SecretReason, SecretTier};
 use toolwire::schema::Provider;
 use toolwire::session::{ActionStyle, EndReason, SessionState, SessionView, Timer, TurnPolicy};
 use toolwire::{BlockKind, Code, Receipt, Role, Severity, Status, Style, Target, Verdict};
@@ -37,8 +37,6 @@ type List = (String, Words);
 fn python_has_the_words_of_rust() {
     let folder = "bindings-python/python/toolwire";
     let action = set(Action::ALL, |word| word.as_str());
-    // A secret is never an `input`.
-    let about_secret = without(set(RefusalAbout::ALL, |word| word.as_str()), "input");
     let host_error = set(&HostErrorKind::ALL, |word| word.as_str());
     let unanswered = set(&Unanswered::ALL, |word| word.as_str());
     let host = [
@@ -51,33 +49,12 @@ fn python_has_the_words_of_rust() {
     hold(&format!("{folder}/_host.py"), literals, &host);
     let extension = [
         ("_Ending", set(EndReason::ALL, |word| word.as_str())),
-        ("_Provider", set(Provider::ALL, |word| word.as_str())),
         ("_BlockType", set(BlockKind::ALL, |word| word.as_str())),
-        ("_ChangeVerdict", change_verdict()),
-        ("_ServerForm", server_form()),
-        ("fate", set(Fate::ALL, |word| word.as_str())),
-        ("kind", set(&HiddenKind::ALL, |word| word.as_str())),
-        (
-            "schemaValidation",
-            set(SchemaValidation::ALL, |word| word.as_str()),
-        ),
-        ("what", deviation()),
         ("_Level", set(Level::ALL, |word| word.as_str())),
-        ("_Marker", set(Marker::ALL, |word| word.as_str())),
-        ("_Revision", set(Revision::ALL, |word| word.as_str())),
-        ("about", set(RefusalAbout::ALL, |word| word.as_str())),
-        ("about", about_secret.clone()),
         ("action", action),
-        ("carrier", named(&["document", "meta"])),
         ("code", &host_error | &server_error()),
-        ("format", set(LegacyFormat::ALL, |word| word.as_str())),
-        ("reason", set(SecretReason::ALL, |word| word.as_str())),
-        ("reason", set(RefusalReason::ALL, |word| word.as_str())),
-        ("source", named(&WRITERS)),
-        ("tier", set(SecretTier::ALL, |word| word.as_str())),
         ("state", session_state()),
         ("style", set(Style::ALL, |word| word.as_str())),
-        ("style", set(ActionStyle::ALL, |word| word.as_str())),
         ("target", set(Target::ALL, |word| word.as_str())),
         ("unanswered", unanswered),
         ("who", named(&WHO)),
@@ -90,58 +67,27 @@ fn python_has_the_words_of_rust() {
 fn node_has_the_words_of_rust() {
     let folder = "bindings-node";
     let action = set(Action::ALL, |word| word.as_str());
-    // A secret is never an `input`.
-    let about_secret = without(set(RefusalAbout::ALL, |word| word.as_str()), "input");
     let of_run = without(action.clone(), "describe");
     // What ends by itself is not told to end.
     let ending = set(EndReason::ALL, |word| word.as_str());
     let ending = without(without(ending, "exited"), "crashed");
     let author = [("action", of_run.clone()), ("reason", ending)];
     hold(&format!("{folder}/author.d.ts"), unions, &author);
-    let call = [
-        ("Action", action),
-        // What one of its uses leaves out.
-        ("ElicitOptions", named(&["elicitationId", "revision"])),
-        ("McpRevision", set(Revision::ALL, |word| word.as_str())),
-        ("fate", set(Fate::ALL, |word| word.as_str())),
-        ("format", set(LegacyFormat::ALL, |word| word.as_str())),
-        ("about", set(RefusalAbout::ALL, |word| word.as_str())),
-        ("about", about_secret.clone()),
-        ("carrier", named(&["document", "meta"])),
-        ("reason", set(SecretReason::ALL, |word| word.as_str())),
-        ("reason", set(RefusalReason::ALL, |word| word.as_str())),
-        ("tier", set(SecretTier::ALL, |word| word.as_str())),
-    ];
-    hold(&format!("{folder}/call.d.ts"), unions, &call);
-    let prompts = [("Prompt", set(PromptKind::ALL, |word| word.as_str()))];
-    hold(&format!("{folder}/call.d.ts"), kinds, &prompts);
     let host_error = set(&HostErrorKind::ALL, |word| word.as_str());
     let run = [
         ("HostErrorCode", host_error),
-        ("Provider", set(Provider::ALL, |word| word.as_str())),
-        ("Level", set(Level::ALL, |word| word.as_str())),
         ("action", of_run),
         ("end", named(&End::WORDS)),
         ("inherit", named(&Environment::WORDS)),
         ("stopped", set(&StopReason::ALL, |word| word.as_str())),
-        ("unanswered", set(&Unanswered::ALL, |word| word.as_str())),
         ("who", named(&WHO)),
     ];
     hold(&format!("{folder}/run.d.ts"), unions, &run);
-    let index = [
-        ("style", set(Style::ALL, |word| word.as_str())),
-        ("target", set(Target::ALL, |word| word.as_str())),
-    ];
-    hold(&format!("{folder}/index.d.ts"), unions, &index);
     let session = [
         ("EndReason", set(EndReason::ALL, |word| word.as_str())),
-        ("Marker", set(Marker::ALL, |word| word.as_str())),
         ("SessionState", session_state()),
         ("of", set(Timer::ALL, |word| word.as_str())),
-        ("source", named(&WRITERS)),
         ("policy", set(TurnPolicy::ALL, |word| word.as_str())),
-        ("style", set(ActionStyle::ALL, |word| word.as_str())),
-        ("view", set(SessionView::ALL, |word| word.as_str())),
     ];
     hold(&format!("{folder}/session.d.ts"), unions, &session);
     let sessions = [
@@ -151,19 +97,6 @@ fn node_has_the_words_of_rust() {
         ("view", set(SessionView::ALL, |word| word.as_str())),
     ];
     hold(&format!("{folder}/sessions.d.ts"), unions, &sessions);
-    let state = set(&LOCK_STATES, |word| word.as_str());
-    let contract = [
-        ("ChangeVerdict", change_verdict()),
-        ("LockState", state),
-        ("ServerForm", server_form()),
-        ("kind", set(&HiddenKind::ALL, |word| word.as_str())),
-        (
-            "schemaValidation",
-            set(SchemaValidation::ALL, |word| word.as_str()),
-        ),
-        ("what", deviation()),
-    ];
-    hold(&format!("{folder}/contract.d.ts"), unions, &contract);
     let types = format!("{folder}/types.generated.d.ts");
     hold(&types, union_types, &generated());
 }
@@ -201,10 +134,6 @@ fn server_error() -> Words {
     &(&client | &source) | &named(&["not_served", "unexpected_tools"])
 }
 
-fn change_verdict() -> Words {
-    set(diff::Verdict::ALL, |word| word.as_str())
-}
-
 fn server_form() -> Words {
     Form::all().map(|form| form.as_str().to_owned()).collect()
 }
@@ -226,18 +155,54 @@ fn session_state() -> Words {
     set(SessionState::ALL, |word| word.as_str())
 }
 
-/// The lists that are generated from the schemas, which those of Rust are not.
-fn generated() -> [(&'static str, Words); 9] {
+/// The lists that are generated, which those of Rust are not.
+fn generated() -> Vec<(&'static str, Words)> {
     let session_action = set(SessionAction::ALL, |word| word.as_str());
-    [
+    let about = set(RefusalAbout::ALL, |word| word.as_str());
+    vec![
+        ("Action", set(Action::ALL, |word| word.as_str())),
+        ("ActionStyle", set(ActionStyle::ALL, |word| word.as_str())),
         ("AnswerSource", set(AnswerSource::ALL, |word| word.as_str())),
         ("AnswerState", set(AnswerState::ALL, |word| word.as_str())),
+        ("Carrier", named(&["document", "meta"])),
+        (
+            "ChangeVerdict",
+            set(diff::Verdict::ALL, |word| word.as_str()),
+        ),
+        ("DeviationKind", deviation()),
         ("DiagnosticCode", set(Code::ALL, |word| word.as_str())),
+        ("Fate", set(Fate::ALL, |word| word.as_str())),
+        ("HiddenKind", set(&HiddenKind::ALL, |word| word.as_str())),
+        ("LegacyFormat", set(LegacyFormat::ALL, |word| word.as_str())),
+        ("Level", set(Level::ALL, |word| word.as_str())),
+        ("LineSource", named(&WRITERS)),
+        ("LockState", set(&LOCK_STATES, |word| word.as_str())),
+        ("Marker", set(Marker::ALL, |word| word.as_str())),
+        ("McpRevision", set(Revision::ALL, |word| word.as_str())),
+        ("Provider", set(Provider::ALL, |word| word.as_str())),
         ("Receipt", set(Receipt::ALL, |word| word.as_str())),
+        // A secret is never an `input`.
+        ("SecretAbout", without(about.clone(), "input")),
+        ("RefusalAbout", about),
+        (
+            "RefusalReason",
+            set(RefusalReason::ALL, |word| word.as_str()),
+        ),
         ("Role", set(Role::ALL, |word| word.as_str())),
+        (
+            "SchemaValidation",
+            set(&SchemaValidation::ALL, |word| word.as_str()),
+        ),
+        ("SecretReason", set(SecretReason::ALL, |word| word.as_str())),
+        ("SecretTier", set(SecretTier::ALL, |word| word.as_str())),
+        ("ServerForm", server_form()),
         ("SessionAction", session_action),
+        ("SessionView", set(SessionView::ALL, |word| word.as_str())),
         ("Severity", set(Severity::ALL, |word| word.as_str())),
         ("Status", set(Status::ALL, |word| word.as_str())),
+        ("Style", set(Style::ALL, |word| word.as_str())),
+        ("Target", set(Target::ALL, |word| word.as_str())),
+        ("Unanswered", set(&Unanswered::ALL, |word| word.as_str())),
         ("Verdict", set(Verdict::ALL, |word| word.as_str())),
     ]
 }
@@ -308,13 +273,6 @@ fn unions(text: &str) -> Vec<List> {
     ];
     lists.retain(|(name, words)| words.len() > 1 && !others.contains(&name.as_str()));
     lists
-}
-
-/// The words of `kind` in a union of objects of TypeScript, which are those of prompts.
-fn kinds(text: &str) -> Vec<List> {
-    let words = text.split("kind: '").skip(1);
-    let words = words.filter_map(|rest| rest.split('\'').next());
-    vec![("Prompt".to_owned(), words.map(str::to_owned).collect())]
 }
 
 fn literal_types(text: &str) -> Vec<List> {

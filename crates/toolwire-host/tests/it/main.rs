@@ -21,7 +21,6 @@ mod events;
 #[cfg(unix)]
 mod handles;
 mod judging;
-mod languages;
 #[cfg(target_os = "linux")]
 mod leaks;
 #[cfg(unix)]

@@ -4,7 +4,6 @@ mod call_laws;
 mod examples;
 mod explain;
 mod format_laws;
-mod languages;
 mod question_sizes;
 mod secrets;
 mod serializing;

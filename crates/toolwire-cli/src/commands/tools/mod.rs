@@ -72,7 +72,7 @@ pub fn run(args: &ToolsArgs, out: &mut Out) -> Result<Outcome> {
 }
 
 /// Writes JSON as people read it.
-fn write_over_lines(json: &Json, out: &mut Out) -> Result<()> {
+pub(super) fn write_over_lines(json: &Json, out: &mut Out) -> Result<()> {
     let text = pretty(json).map_err(|error| Failure::refused(&error))?;
     text.lines().try_for_each(|line| out.json(line))
 }

@@ -1,0 +1,293 @@
+//! `schema/api.json`, the one description of the API, and what is made of it.
+
+mod kind;
+mod names;
+mod node;
+mod python;
+mod rust;
+mod text;
+mod types;
+
+pub use kind::{Kind, parse};
+pub use text::Text;
+
+use crate::Output;
+use crate::shapes::Shape;
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+use std::path::Path;
+
+/// The whole description.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Api {
+    pub modules: Ordered<Module>,
+    pub enums: Ordered<Words>,
+    pub types: Ordered<Named>,
+    pub options: Ordered<Options>,
+    pub functions: Ordered<Function>,
+    /// The names of the Python package, by the modules that they come from.
+    pub exports: Ordered<Vec<String>>,
+    pub names: Vec<Group>,
+    #[serde(skip)]
+    pub texts: BTreeMap<String, Text>,
+}
+
+/// A submodule of the packages.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Module {
+    pub doc: String,
+    /// Classes that stand beside the functions.
+    #[serde(default)]
+    pub classes: Vec<String>,
+}
+
+/// A closed set of words.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Words {
+    pub doc: String,
+    /// The type in Rust, if it has one.
+    pub rust: Option<String>,
+    pub values: Vec<String>,
+}
+
+/// A type of results or arguments: an object, another name for a type, or a group of options.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Named {
+    pub doc: String,
+    pub members: Option<Ordered<Member>>,
+    pub is: Option<String>,
+    #[serde(default)]
+    pub options: bool,
+    /// Whether there can be other members.
+    #[serde(default)]
+    pub open: bool,
+}
+
+/// A member of a type: its kind, perhaps with a sentence.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub enum Member {
+    Kind(String),
+    Told(String, String),
+}
+
+/// Options that functions take together.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Options {
+    /// The struct in Rust; without one, it is generated.
+    pub rust: Option<String>,
+    /// Whether that has a method `check`.
+    #[serde(default)]
+    pub check: bool,
+    pub members: Ordered<OptionMember>,
+}
+
+/// An option.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OptionMember {
+    pub kind: String,
+    pub doc: String,
+    #[serde(default)]
+    pub required: bool,
+    pub default: Option<serde_json::Value>,
+    #[serde(default)]
+    pub min: u64,
+    pub max: Option<u64>,
+    /// The field in Rust, if it has another name.
+    pub field: Option<String>,
+    /// The type of a word in Rust, if no enum names it.
+    pub rust: Option<String>,
+    /// The function of `toolwire_ffi::options` that reads it.
+    pub read: Option<String>,
+}
+
+/// A function.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Function {
+    pub module: Option<String>,
+    /// Whether only the packages themselves call it.
+    #[serde(default)]
+    pub internal: bool,
+    /// The function in Rust; below `crate`, it adapts one.
+    pub rust: String,
+    pub args: Vec<(String, String)>,
+    pub options: Option<String>,
+    pub returns: String,
+    /// The command that does the same.
+    #[serde(default)]
+    pub cli: Option<String>,
+}
+
+/// Names that are written by hand, for the reference.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Group {
+    pub title: String,
+    pub rows: Vec<[String; 5]>,
+}
+
+/// An object whose members keep their order.
+pub struct Ordered<T>(pub Vec<(String, T)>);
+
+impl<T> Ordered<T> {
+    pub fn get(&self, name: &str) -> Option<&T> {
+        self.0
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Ordered<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Members<T> {
+            type Value = Ordered<T>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Ordered(members))
+            }
+        }
+        deserializer.deserialize_map(Members(PhantomData))
+    }
+}
+
+impl Api {
+    /// Reads the description and its texts.
+    pub fn load(root: &Path) -> Result<Self, String> {
+        let mut api: Api = serde_json::from_str(&crate::read(root, "schema/api.json")?)
+            .map_err(|error| format!("`schema/api.json`: {error}"))?;
+        for (module, _) in &api.modules.0 {
+            let path = format!("schema/api/{module}.md");
+            api.texts.extend(text::read(&crate::read(root, &path)?)?);
+        }
+        Ok(api)
+    }
+
+    /// Checks that each name that is used exists, and each function has a text and only such.
+    pub fn lint(&self, shapes: &[Shape]) -> Result<(), String> {
+        let is_known = |name: &str| {
+            self.enums.get(name).is_some()
+                || self.types.get(name).is_some()
+                || shapes.iter().any(|shape| shape.name == name)
+        };
+        let mut kinds: Vec<&str> = Vec::new();
+        for (_, named) in &self.types.0 {
+            kinds.extend(named.is.as_deref());
+            let members = named.members.iter().flat_map(|members| &members.0);
+            kinds.extend(members.map(|(_, member)| member.kind()));
+        }
+        for (name, function) in &self.functions.0 {
+            kinds.push(&function.returns);
+            if let Some(options) = &function.options {
+                let found = self.options.get(options);
+                found.ok_or_else(|| format!("`{name}` has unknown options `{options}`"))?;
+            }
+            if function.internal == self.texts.contains_key(name) {
+                return Err(format!(
+                    "`{name}` needs a text below schema/api/ if it is public"
+                ));
+            }
+        }
+        if let Some(name) = self
+            .texts
+            .keys()
+            .find(|name| self.functions.get(name).is_none())
+        {
+            return Err(format!(
+                "schema/api/ has a text for `{name}`, which is no function"
+            ));
+        }
+        for kind in kinds {
+            for name in parse(kind)?.names() {
+                if !is_known(&name) {
+                    return Err(format!("`schema/api.json`: unknown type `{name}`"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The functions of a module.
+    pub fn of<'a>(&'a self, module: &'a str) -> impl Iterator<Item = &'a (String, Function)> {
+        let functions = self.functions.0.iter();
+        functions.filter(move |(_, function)| function.module.as_deref() == Some(module))
+    }
+
+    /// The options of a function.
+    pub fn options_of(&self, function: &Function) -> &[(String, OptionMember)] {
+        let options = function.options.as_deref();
+        let options = options.and_then(|options| self.options.get(options));
+        options.map_or(&[], |options| &options.members.0)
+    }
+
+    /// The types as shapes, beside those of the schemas.
+    pub fn shapes(&self) -> Result<Vec<Shape>, String> {
+        types::shapes(self)
+    }
+
+    /// The files that are made of the description alone.
+    pub fn outputs(&self) -> Result<Vec<Output>, String> {
+        let mut outputs = rust::outputs(self)?;
+        outputs.extend(python::outputs(self)?);
+        outputs.extend(node::outputs(self)?);
+        outputs.extend(names::outputs(self));
+        Ok(outputs)
+    }
+}
+
+impl Member {
+    pub fn kind(&self) -> &str {
+        match self {
+            Member::Kind(kind) | Member::Told(kind, _) => kind,
+        }
+    }
+
+    pub fn doc(&self) -> &str {
+        match self {
+            Member::Kind(_) => "",
+            Member::Told(_, doc) => doc,
+        }
+    }
+}
+
+/// A name in camelCase as Rust and Python spell it.
+pub fn snake(name: &str) -> String {
+    let mut out = String::new();
+    for (index, letter) in name.chars().enumerate() {
+        if letter.is_ascii_uppercase() && index > 0 {
+            out.push('_');
+        }
+        out.push(letter.to_ascii_lowercase());
+    }
+    out
+}
+
+/// A name in snake_case as Node spells it.
+pub fn camel(name: &str) -> String {
+    let mut words = name.split('_');
+    let mut out = words.next().unwrap_or_default().to_owned();
+    for word in words {
+        let (first, rest) = word.split_at(word.len().min(1));
+        out.push_str(&first.to_ascii_uppercase());
+        out.push_str(rest);
+    }
+    out
+}

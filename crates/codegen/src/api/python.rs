@@ -1,0 +1,303 @@
+//! The functions of the API as modules of the Python package.
+
+use super::{Api, Function, kind::parse, snake, text, types::told};
+use crate::Output;
+use crate::python::annotation;
+use crate::shapes::{Type, wrap};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+const WIDTH: usize = 108;
+
+/// The package, without its lists: `NAMES` stands for what is imported at once, `MODULES` for the submodules, `LATE` for
+/// where the other names come from, `TYPES` for the same as imports, and `ALL` for all names.
+const PACKAGE: &str = r#"# Generated from schema/api.json. Do not edit: run `cargo xtask codegen`.
+"""Write, read and run tools with typed results that every host and language reads the same way.
+
+Write an answer:
+
+>>> import toolwire as tw
+>>> print(tw.envelope(tw.text('3 files checked'), structured_content={'files': 3}))
+{"content":[{"text":"3 files checked","type":"text"}],"structuredContent":{"files":3}}
+
+Read any output of a tool:
+
+>>> parsed = tw.parse('not an envelope')
+>>> parsed.verdict, parsed.envelope.content[0].text
+('raw', 'not an envelope')
+"""
+
+import os as _os
+
+# Nothing else is imported here: a tool is a process, so import time is part of every call.
+from ._toolwire import (
+NAMES)
+
+if _os.environ.get("TOOLWIRE_CALL") == "lines":
+    # Before anybody keeps the streams as they are, as `logging` does.
+    from ._printed import attribute as _attribute
+
+    _attribute()
+
+# What only tools need, or only hosts, is imported when it is named.
+_LATE = {
+LATE}
+_MODULES = (MODULES)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from . import MODULES_AS_NAMES
+TYPES
+__all__ = [
+ALL]
+
+if not TYPE_CHECKING:
+    # A type checker must not see this, or it would believe in any name.
+    def __getattr__(name):
+        if name not in _LATE and name not in _MODULES:
+            raise AttributeError(f"module 'toolwire' has no attribute '{name}'")
+        if name in _MODULES:
+            return __import__(f"toolwire.{name}", fromlist=("__doc__",))
+        module = __import__(f"toolwire.{_LATE[name]}", fromlist=(name,))
+        found = globals()[name] = getattr(module, name)
+        return found
+
+    def __dir__():
+        return sorted({*globals(), *__all__, *_MODULES})
+"#;
+
+fn package(api: &Api) -> Output {
+    let line = |name: &String| format!("    {name},\n");
+    let quoted = |name: &String| format!("    \"{name}\",\n");
+    let (mut names, mut late, mut types) = (String::new(), String::new(), String::new());
+    let mut all: Vec<String> = Vec::new();
+    for (module, exported) in &api.exports.0 {
+        all.extend(exported.iter().cloned());
+        if module == "_toolwire" {
+            names = exported.iter().map(line).collect();
+            continue;
+        }
+        for name in exported {
+            let _ = writeln!(late, "    \"{name}\": \"{module}\",");
+        }
+        let _ = writeln!(types, "    from .{module} import {}", exported.join(", "));
+    }
+    all.sort_unstable();
+    let mut modules: Vec<&str> = api
+        .modules
+        .0
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .collect();
+    modules.push("types");
+    modules.sort_unstable();
+    let words: Vec<_> = modules.iter().map(|name| format!("\"{name}\"")).collect();
+    let text = PACKAGE
+        .replacen("NAMES", &names, 1)
+        .replacen("LATE}", &format!("{late}}}"), 1)
+        .replace("MODULES_AS_NAMES", &modules.join(", "))
+        .replacen("(MODULES)", &format!("({})", words.join(", ")), 1)
+        .replacen("TYPES\n", &types, 1)
+        .replacen(
+            "ALL]",
+            &format!("{}]", all.iter().map(quoted).collect::<String>()),
+            1,
+        );
+    Output {
+        path: "bindings-python/python/toolwire/__init__.py".into(),
+        text,
+    }
+}
+
+pub fn outputs(api: &Api) -> Result<Vec<Output>, String> {
+    let modules = api.modules.0.iter().map(|(name, module)| {
+        let mut functions = String::new();
+        let mut used = Used::default();
+        let mut public: Vec<&str> = module.classes.iter().map(String::as_str).collect();
+        for (name, function) in api.of(name) {
+            functions.push_str(&write(api, name, function, &mut used)?);
+            public.push(name);
+        }
+        public.sort_unstable();
+        let public: Vec<_> = public.iter().map(|name| format!("    \"{name}\",\n")).collect();
+        let classes: Vec<_> = module.classes.iter().map(|class| format!("{class}, ")).collect();
+        let text = format!(
+            "# Generated from schema/api.json. Do not edit: run `cargo xtask codegen`.\n\
+             \"\"\"{}\"\"\"\n\nfrom __future__ import annotations\n\n\
+             from ._toolwire import {}call as _call\n\nTYPE_CHECKING = False\nif TYPE_CHECKING:\n{}\n\
+             __all__ = [\n{}]\n{functions}",
+            wrap(&module.doc, WIDTH).join("\n"),
+            classes.concat(),
+            used.imports(),
+            public.concat(),
+        );
+        Ok(Output {
+            path: format!("bindings-python/python/toolwire/{name}.py").into(),
+            text,
+        })
+    });
+    modules.chain([Ok(package(api))]).collect()
+}
+
+/// The names that annotations use.
+#[derive(Default)]
+struct Used {
+    typing: BTreeSet<&'static str>,
+    views: BTreeSet<String>,
+    types: BTreeSet<String>,
+}
+
+impl Used {
+    fn imports(&self) -> String {
+        let mut out = String::new();
+        if self.typing.contains("Iterable") {
+            out.push_str("    from collections.abc import Iterable\n");
+        }
+        let mut typing = self.typing.clone();
+        typing.remove("Iterable");
+        if !typing.is_empty() {
+            let names: Vec<_> = typing.into_iter().collect();
+            let _ = writeln!(out, "    from typing import {}", names.join(", "));
+        }
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        let list = |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(", ");
+        if !self.views.is_empty() {
+            let _ = writeln!(out, "    from ._toolwire import {}", list(&self.views));
+        }
+        if !self.types.is_empty() {
+            let _ = writeln!(out, "    from .types import {}", list(&self.types));
+        }
+        if out.is_empty() {
+            "    pass\n".to_owned()
+        } else {
+            out
+        }
+    }
+
+    /// The annotation of a type.
+    fn ty(&mut self, ty: &Type) -> String {
+        self.note(ty);
+        annotation(ty)
+            .replace("_views.", "")
+            .replace("Dict[", "dict[")
+            .replace("List[", "list[")
+    }
+
+    fn note(&mut self, ty: &Type) {
+        match ty {
+            Type::Json => drop(self.typing.insert("Any")),
+            Type::View(name) => drop(self.views.insert(name.clone())),
+            Type::Named(name) => drop(self.types.insert(name.clone())),
+            Type::Array(inner) | Type::Map(inner) => self.note(inner),
+            Type::Union(all) => {
+                self.typing.insert("Union");
+                all.iter().for_each(|one| self.note(one));
+            }
+            _ => {}
+        }
+    }
+
+    fn named(&mut self, name: &str) -> String {
+        self.types.insert(name.to_owned());
+        name.to_owned()
+    }
+
+    /// The annotation of an argument.
+    fn argument(&mut self, kind: &str) -> Result<String, String> {
+        let (kind, told) = kind.split_once(": ").unwrap_or((kind, ""));
+        let (kind, optional) = match kind.strip_suffix('?') {
+            Some(kind) => (kind, " | None"),
+            None => (kind, ""),
+        };
+        let ty = match kind {
+            "document" | "source" | "bytes" => self.named("Document"),
+            "output" | "output text" => self.named("Output"),
+            "readable" => self.named("Readable"),
+            "Question" | "Call" => self.named(&format!("{kind}Input")),
+            "Question[]" | "document[]" | "text[]" => {
+                self.typing.insert("Iterable");
+                let of = self.argument(kind.trim_end_matches("[]"))?;
+                format!("Iterable[{of}]")
+            }
+            "json" if !told.is_empty() => self.named(told),
+            kind => self.ty(&parse(kind)?.ty),
+        };
+        Ok(ty + optional)
+    }
+}
+
+fn write(api: &Api, name: &str, function: &Function, used: &mut Used) -> Result<String, String> {
+    let options = api.options_of(function);
+    let mut parameters = Vec::new();
+    for (arg, kind) in &function.args {
+        let default = if kind.ends_with('?') { " = None" } else { "" };
+        parameters.push(format!("{}: {}{default}", snake(arg), used.argument(kind)?));
+    }
+    if !options.is_empty() {
+        parameters.push("*".to_owned());
+    }
+    for (option, member) in options {
+        let ty = match member.kind.as_str() {
+            "text[]" => {
+                used.typing.insert("Iterable");
+                "Iterable[str]".to_owned()
+            }
+            kind => used.ty(&parse(kind)?.ty),
+        };
+        let ending = if member.required {
+            ""
+        } else {
+            " | None = None"
+        };
+        parameters.push(format!("{}: {ty}{ending}", snake(option)));
+    }
+    let returns = parse(&function.returns)?;
+    let ending = if returns.optional { " | None" } else { "" };
+    let returned = used.ty(&returns.ty) + ending;
+    let args: Vec<_> = function
+        .args
+        .iter()
+        .map(|(arg, _)| format!("{},", snake(arg)))
+        .collect();
+    let given: Vec<_> = options
+        .iter()
+        .map(|(option, _)| format!("\"{option}\": {}", snake(option)))
+        .collect();
+    let given = if given.is_empty() {
+        String::new()
+    } else {
+        format!(", {{{}}}", given.join(", "))
+    };
+    Ok(format!(
+        "\n\ndef {name}({}) -> {returned}:\n    \"\"\"{}\n    \"\"\"\n    return _call(\"{name}\", ({}){given})\n",
+        parameters.join(", "),
+        docstring(api, name, function),
+        args.join(" "),
+    ))
+}
+
+fn docstring(api: &Api, name: &str, function: &Function) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    let mut paragraph = |text: &str| {
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+        lines.extend(wrap(text, WIDTH));
+    };
+    let text = &api.texts[name];
+    for one in &text.paragraphs {
+        paragraph(&text::in_python(one));
+    }
+    for (option, member) in api.options_of(function) {
+        paragraph(&format!("`{}`: {}", snake(option), told(member)));
+    }
+    lines.push(String::new());
+    lines.extend(text.python.iter().cloned());
+    // The examples have escapes of their own.
+    lines
+        .join("\n    ")
+        .replace('\\', "\\\\")
+        .replace("    \n", "\n")
+}
