@@ -39,11 +39,11 @@ const TICK: Duration = Duration::from_millis(20);
 /// # struct Empty {}
 /// ```
 ///
-/// A tool that keeps running ([`Tool::session`](crate::Tool::session), AUTH-100) says things as it goes, waits for
+/// A tool that keeps running ([`Tool::session`](crate::Tool::session)) says things as it goes, waits for
 /// answers, receives what is applied to it, and is to end at some time. Whatever waits then ends with an error for
 /// which [`ContextError::is_ending`] holds. Return it with `?` when everything is cleaned up: it is no failure.
 ///
-/// Such a tool can also be called as one that runs once (AUTH-104). What it says then comes all together, a question
+/// Such a tool can also be called as one that runs once. What it says then comes all together, a question
 /// ends the run until there is an answer, no input comes, and when the tool first waits for input without a limit it
 /// is to end.
 ///
@@ -124,7 +124,7 @@ impl Context {
     /// question was declined, cancelled or could not be asked, the host ends the call and says why (AUTH-22). Use
     /// [`Context::answer_or`] to continue without an answer.
     ///
-    /// A tool that keeps running goes on: this waits for the answer, and so may other threads (AUTH-102).
+    /// A tool that keeps running goes on: this waits for the answer, and so may other threads.
     ///
     /// # Errors
     ///
@@ -304,7 +304,7 @@ impl Context {
 
     /// Adds text, a block, several blocks, or the blocks of an envelope to the answer, before what the function
     /// returns (AUTH-10). Blocks that are emitted before a question are shown above it. Where the tool keeps running,
-    /// they are sent at once (AUTH-101); that waits while the host does not read.
+    /// they are sent at once; that waits while the host does not read.
     ///
     /// # Errors
     ///
@@ -339,7 +339,7 @@ impl Context {
 
     /// The next input that is applied to the session, as this type; `serde_json::Value` takes any. This waits for it.
     /// When 10,000 inputs wait for a tool that takes none, or 16 MiB of them, those that follow are lost, which is told
-    /// on stderr (AUTH-103).
+    /// on stderr.
     ///
     /// # Errors
     ///
