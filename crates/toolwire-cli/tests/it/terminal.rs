@@ -189,16 +189,16 @@ fn slow_logs_have_a_progress_bar_on_a_terminal_only() {
     assert!(alone.contains("60000 lines: 60000 valid"), "{alone:?}");
     // The lines go elsewhere, so the bar may be drawn.
     assert!(bar(&on_terminal(
-        &format!("{slow} | toolwire digest --lines > {out}"),
+        &format!("{slow} | toolwire canonicalize --digest --lines > {out}"),
         &[]
     )));
     // Lines on the same terminal, no terminal, or nothing to wait for: no bar.
     assert!(!bar(&on_terminal(
-        &format!("{slow} | toolwire digest --lines"),
+        &format!("{slow} | toolwire canonicalize --digest --lines"),
         &[]
     )));
     assert!(!bar(&on_terminal(
-        "echo '[]' | toolwire digest --lines --summary",
+        "echo '[]' | toolwire canonicalize --digest --lines --summary",
         &[]
     )));
     let piped = format!("{slow} | toolwire parse --lines --summary 2>&1 >/dev/null | cat");
