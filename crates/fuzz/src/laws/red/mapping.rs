@@ -26,19 +26,35 @@ fn elicit_form_sees_what_no_form_has_and_what_was_not_kept() {
             ..request
         }
     }
-    let schema = r#"{"type":"string","maxLength":3,"pattern":"a"}"#;
-    for spoil in [
-        |request| changed(request, r#""maxLength":3"#, r#""maxLength":4"#),
-        |request| changed(request, r#""maxLength":3"#, r#""pattern":"a""#),
-        |request| changed(request, r#""message":"?""#, r#""message":"!""#),
-        |request| changed(request, r#""requestedSchema""#, r#""schema""#),
-        |mut request: ElicitRequest| {
-            let all = request.report.entries.iter_mut();
-            all.for_each(|entry| entry.fate = Fate::Kept);
-            request
-        },
-    ] as [fn(ElicitRequest) -> ElicitRequest; 5]
-    {
+    let whole = r#"{"type":"string","maxLength":3}"#;
+    let wider = r#"{"type":"string","maxLength":3,"pattern":"a"}"#;
+    for (spoil, schema) in [
+        (
+            (|request| changed(request, r#""maxLength":3"#, r#""maxLength":4"#))
+                as fn(ElicitRequest) -> ElicitRequest,
+            whole,
+        ),
+        (
+            |request| changed(request, r#""maxLength":3"#, r#""pattern":"a""#),
+            whole,
+        ),
+        (
+            |request| changed(request, r#""message":"?""#, r#""message":"!""#),
+            whole,
+        ),
+        (
+            |request| changed(request, r#""requestedSchema""#, r#""schema""#),
+            whole,
+        ),
+        (
+            |mut request: ElicitRequest| {
+                let all = request.report.entries.iter_mut();
+                all.for_each(|entry| entry.fate = Fate::Kept);
+                request
+            },
+            wider,
+        ),
+    ] {
         let wrong = Wrong {
             elicit: Some(spoil),
             ..Wrong::default()
