@@ -189,15 +189,17 @@ fn kept_object(schema: Node<'_>, form: Node<'_>, report: &LossReport) -> Result<
     Ok(())
 }
 
-/// The members of a schema that have no entry of their own, and no place in a field.
-const SILENT: [&str; 3] = ["properties", "$defs", "definitions"];
+/// The members of a schema that the report is not about. A default can be the question's.
+const SILENT: [&str; 4] = ["properties", "$defs", "definitions", "default"];
 
-/// Each keyword that is kept stands in the field, to the letter.
+/// Each keyword that is kept is in the field.
 fn kept(schema: Node<'_>, field: Node<'_>, place: &str, report: &LossReport) -> Result<(), String> {
     for (name, before) in schema.members() {
         let place = pointer::join(place, &name);
         let fate = about(report, &place).map(|entry| entry.fate);
-        let same = |after: Node<'_>| after.raw() == before.raw();
+        let same = |after: Node<'_>| {
+            Json::from(after).sorted().as_str() == Json::from(before).sorted().as_str()
+        };
         if fate == Some(Fate::Kept)
             && !SILENT.contains(&name.as_ref())
             && !field.get(&name).is_some_and(same)
@@ -308,8 +310,7 @@ fn comes_back(schema: &Json, value: &Json, revision: Revision) -> Result<(), Str
     let Ok(request) = calls::to_elicitation(&asked, revision) else {
         return Ok(());
     };
-    let dropped =
-        |entry: &Mapped| entry.fate == Fate::Dropped && entry.pointer.starts_with("/default");
+    let dropped = |entry: &Mapped| entry.fate == Fate::Dropped && entry.pointer == "/default";
     if request.report.entries.iter().any(dropped) {
         return Ok(());
     }
@@ -318,12 +319,7 @@ fn comes_back(schema: &Json, value: &Json, revision: Revision) -> Result<(), Str
     let properties = properties.ok_or("a form without properties")?;
     let properties = Document::new(properties.as_str()).map_err(|error| error.to_string())?;
     let given = Document::new(value.as_str()).map_err(|error| error.to_string())?;
-    let wrapped = !request
-        .report
-        .entries
-        .iter()
-        .any(|entry| entry.pointer.starts_with("/default/"))
-        && !is_form(properties.root(), given.root());
+    let wrapped = !is_form(properties.root(), given.root());
     let mut content = ObjectWriter::new();
     for (name, property) in properties.root().members() {
         let sent = wrapped || given.root().get(&name).is_some();

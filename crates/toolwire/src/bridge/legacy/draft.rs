@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::read::tag;
-use super::{Legacy, LegacyFormat};
+use super::{Legacy, LegacyFormat, tag};
 use crate::base::canonical::exact_text;
 use crate::base::json::{Kind, Node, ObjectWriter, Place, array, string};
 use crate::bridge::mcp::{Fate, LossReport};

@@ -150,3 +150,9 @@ fn format_of(root: &Place<'_>) -> Option<LegacyFormat> {
         .any(|kind| kind.is_str("input_text"))
         .then_some(LegacyFormat::InputText)
 }
+
+/// The member that names the kind or the state.
+fn tag(root: &Place<'_>) -> &'static str {
+    let kind = root.node.get("type").and_then(|kind| kind.as_str());
+    kind.map_or("state", |_| "type")
+}

@@ -1,17 +1,12 @@
 //! The three formats, member by member (LEG-10 to LEG-13).
 
 use super::draft::{Draft, KEY};
+use super::tag;
 use crate::base::json::{Document, ObjectWriter, Place};
 use crate::{Code, Error, Json, Status};
 
 /// A draft, and the members of the root that it uses.
 type Read = Result<(Draft, &'static [&'static str]), Error>;
-
-/// The member that names the kind or the state.
-pub(super) fn tag(root: &Place<'_>) -> &'static str {
-    let kind = root.node.get("type").and_then(|kind| kind.as_str());
-    kind.map_or("state", |_| "type")
-}
 
 /// `Outcome` (LEG-10).
 pub(super) fn outcome(root: &Place<'_>) -> Read {

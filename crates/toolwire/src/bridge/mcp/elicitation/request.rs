@@ -4,7 +4,7 @@ use super::super::{Fate, LossReport, Revision};
 use super::form::Form;
 use super::property::{Target, property};
 use super::wording::warned;
-use crate::base::json::{Document, Node, ObjectWriter, array, pointer, string};
+use crate::base::json::{Document, Kind, Node, ObjectWriter, array, pointer, string};
 use crate::block::Question;
 use crate::protocol::question::{
     RefusalAbout, RefusalOptions, SecretContext, SecretTier, find_secret, refuse_declared,
@@ -136,7 +136,11 @@ pub fn to_elicitation(
 
     let is_said =
         |name: &str| ["type", "properties", "required", "$defs", "definitions"].contains(&name);
-    let is_whole = form.wrapped || root.members().all(|(name, _)| is_said(&name));
+    let widens = form
+        .fields
+        .iter()
+        .any(|field| field.nullable && field.required);
+    let is_whole = form.wrapped || !widens && root.members().all(|(name, _)| is_said(&name));
     report_schema(&mut report, "/schema".to_owned(), is_whole);
     let mut properties = ObjectWriter::new();
     let mut fates = Vec::new();
@@ -150,15 +154,20 @@ pub fn to_elicitation(
             true => "/schema".to_owned(),
             false => pointer::join("/schema/properties", &field.name),
         };
-        report_schema(&mut report, own, says_all(&property, field.own));
+        report_schema(
+            &mut report,
+            own,
+            says_all(&property, field.own, given.is_some()),
+        );
         properties.json(&field.name, property);
         fates.extend(fate);
     }
     if let Some(default) = default {
-        let fate = match fates.iter().max() {
-            Some(Fate::Kept) if form.wrapped || fates.len() == default.len() => Fate::Kept,
-            Some(_) if fates.iter().any(|fate| *fate < Fate::Dropped) => Fate::Approximated,
-            _ => Fate::Dropped,
+        let is_known =
+            form.wrapped || default.kind() == Kind::Object && fates.len() == default.len();
+        let fate = match is_known {
+            true => fates.into_iter().max().unwrap_or(Fate::Kept),
+            false => Fate::Dropped,
         };
         let why = match fate {
             Fate::Kept => "",
@@ -197,14 +206,15 @@ fn report_schema(report: &mut LossReport, at: String, is_whole: bool) {
     }
 }
 
-/// Whether a property has every keyword of a schema, its default and its definitions aside.
-fn says_all(property: &str, schema: Node<'_>) -> bool {
+/// Whether a property has every keyword of a schema, definitions aside, and its default if the question has none.
+fn says_all(property: &str, schema: Node<'_>, has_default: bool) -> bool {
     let Ok(property) = Document::new(property) else {
         return false;
     };
     schema.members().all(|(name, value)| {
         let same = |own: Node<'_>| Json::from(own).is_exactly(&Json::from(value));
-        ["default", "$defs", "definitions"].contains(&name.as_ref())
+        ["$defs", "definitions"].contains(&name.as_ref())
+            || name == "default" && has_default
             || property.root().get(&name).is_some_and(same)
     })
 }
