@@ -32,12 +32,24 @@ pub(super) fn message(input: &[u8], salt: u64) -> Result<(), String> {
     let before = toolwire::parse(input, &Limits::default());
     let made = toolwire::provider::to_message(&before, &call, provider, &options);
     let made = made.map_err(|error| format!("{provider}: {error}"))?;
+    // A message is nested deeper than the structured content in it, which may be at the limit already.
+    let limits = Limits::WIDEST;
     for json in [Some(&made.message), made.companion.as_ref()]
         .into_iter()
         .flatten()
     {
-        let read = toolwire::json::Document::new(json.as_str());
-        read.map_err(|error| format!("{provider}: {error}: {}", shown(json.as_str().as_bytes())))?;
+        let held = format!("{{\"content\":[],\"structuredContent\":{json}}}");
+        if subject
+            .parse(held.as_bytes(), &limits)
+            .structured
+            .as_deref()
+            != Some(json.as_str())
+        {
+            return Err(format!(
+                "{provider}: no JSON: {}",
+                shown(json.as_str().as_bytes())
+            ));
+        }
     }
     let text = made.message.as_str();
     if before.is_error() && !text.contains("error") && !text.contains("failed") {

@@ -95,10 +95,10 @@ impl<'a> Media<'a> {
 
     /// Writes what a template of a part names.
     pub(super) fn write(&self, word: &str, extension: &str, key: &str, out: &mut String) -> bool {
-        let optional = |text: &Option<Cow<'_, str>>, out: &mut String| {
-            out.push_str(&string(text.as_deref().unwrap_or_default()));
-            text.is_some()
+        let optional = |text: Option<&Cow<'_, str>>, out: &mut String| {
+            text.inspect(|text| out.push_str(&string(text))).is_some()
         };
+        let title = self.title.as_ref().or(self.name.as_ref());
         match word {
             "mime" => out.push_str(&string(&self.mime)),
             "format" => out.push_str(&string(extension)),
@@ -109,16 +109,10 @@ impl<'a> Media<'a> {
             }
             "filename" => out.push_str(&string(&self.file_name(extension))),
             "document" => out.push_str(&string(&neutral(&self.file_name(extension), key))),
-            "name" => return optional(&self.name, out),
-            "uri" => return optional(&self.uri, out),
-            "title" => {
-                let title = if self.title.is_some() {
-                    &self.title
-                } else {
-                    &self.name
-                };
-                return optional(title, out);
-            }
+            "name" => return optional(self.name.as_ref(), out),
+            "uri" => return optional(self.uri.as_ref(), out),
+            "title" => return optional(title, out),
+            "heading" => return optional(title.or(self.uri.as_ref()), out),
             _ => return false,
         }
         true
