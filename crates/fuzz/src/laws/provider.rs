@@ -39,12 +39,8 @@ pub(super) fn message(input: &[u8], salt: u64) -> Result<(), String> {
         .flatten()
     {
         let held = format!("{{\"content\":[],\"structuredContent\":{json}}}");
-        if subject
-            .parse(held.as_bytes(), &limits)
-            .structured
-            .as_deref()
-            != Some(json.as_str())
-        {
+        let read = toolwire::parse(held.as_bytes(), &limits);
+        if read.structured_content().map(|json| json.raw()) != Some(json.as_str()) {
             return Err(format!(
                 "{provider}: no JSON: {}",
                 shown(json.as_str().as_bytes())
@@ -76,7 +72,9 @@ pub(super) fn message(input: &[u8], salt: u64) -> Result<(), String> {
         .message
         .at("/content")
         .and_then(|content| content.to_text());
-    let has_blobs = before.blocks().any(|block| block.kind() != toolwire::BlockKind::Text);
+    let has_blobs = before
+        .blocks()
+        .any(|block| block.kind() != toolwire::BlockKind::Text);
     match (budget, content) {
         (Some(budget), Some(content)) if content.len() > budget && !has_blobs => {
             Err(format!("{} bytes with a budget of {budget}", content.len()))
@@ -127,7 +125,8 @@ pub(super) fn call(input: &[u8], salt: u64) -> Result<(), String> {
         return same("the call changes", got.as_bytes(), given.as_bytes());
     }
     let half = text.chars().take(rng.usize(..200)).collect::<String>();
-    let named = |name: &str| toolwire::provider::to_history(&ModelCall::new("abc123XYZ", name), provider);
+    let named =
+        |name: &str| toolwire::provider::to_history(&ModelCall::new("abc123XYZ", name), provider);
     let known = |id: &str| toolwire::provider::to_history(&ModelCall::new(id, "now"), provider);
     if half != text && (named(&half) == named(&text) || known(&half) == known(&text)) {
         return Err(format!(

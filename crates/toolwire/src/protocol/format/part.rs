@@ -94,9 +94,9 @@ impl<'a> Part<'a> {
     pub(crate) fn is_blank(&self) -> bool {
         match &self.body {
             Body::Whole(text) => text.trim().is_empty(),
-            Body::Content {
-                text, frame, ..
-            } => text.trim().is_empty() && frame.before.is_empty() && frame.after.is_empty(),
+            Body::Content { text, frame, .. } => {
+                text.trim().is_empty() && frame.before.is_empty() && frame.after.is_empty()
+            }
         }
     }
 
