@@ -11,6 +11,12 @@ mod local_token;
 pub mod server;
 mod trace;
 
+/// What a mutex holds, also after a thread has panicked with it.
+fn lock<T>(mutex: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    let poisoned = std::sync::PoisonError::into_inner;
+    mutex.lock().unwrap_or_else(poisoned)
+}
+
 /// The examples of the crate's page are tested like those of the documentation.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -33,8 +33,16 @@ pub(crate) fn with_trace(mut environment: Environment, trace: &Trace) -> Environ
 
 /// The trace context in the `_meta` of a request.
 pub(crate) fn of_request(meta: &Json) -> Trace {
-    let get = |(name, _): (&str, &str)| meta.at(&format!("/{name}"))?.to_text();
-    let [traceparent, tracestate, baggage] = taken(NAMES.map(get));
+    trace(NAMES.map(|(name, _)| meta.at(&format!("/{name}"))?.to_text()))
+}
+
+/// The trace context of this process.
+pub(crate) fn of_this_process() -> Trace {
+    trace(NAMES.map(|(_, variable)| std::env::var(variable).ok()))
+}
+
+fn trace(values: [Option<String>; 3]) -> Trace {
+    let [traceparent, tracestate, baggage] = taken(values);
     Trace {
         traceparent,
         tracestate,
@@ -42,21 +50,9 @@ pub(crate) fn of_request(meta: &Json) -> Trace {
     }
 }
 
-/// The trace context of this process, as members of `_meta`.
-pub(crate) fn of_this_process() -> impl Iterator<Item = (&'static str, String)> {
-    let taken = taken(NAMES.map(|(_, variable)| std::env::var(variable).ok()));
-    let members = NAMES.into_iter().zip(taken);
-    members.filter_map(|((name, _), value)| Some((name, value?)))
-}
-
 /// A trace context as members of `_meta`.
-pub(crate) fn members(trace: &Trace) -> impl Iterator<Item = (&'static str, String)> {
-    let Trace {
-        traceparent,
-        tracestate,
-        baggage,
-    } = trace.clone();
-    let values = [traceparent, tracestate, baggage];
+pub(crate) fn members(trace: Trace) -> impl Iterator<Item = (&'static str, String)> {
+    let values = [trace.traceparent, trace.tracestate, trace.baggage];
     let members = NAMES.into_iter().zip(values);
     members.filter_map(|((name, _), value)| Some((name, value?)))
 }

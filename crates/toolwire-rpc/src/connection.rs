@@ -16,6 +16,15 @@ pub trait Connection: Send + 'static {
     fn split(self) -> (Self::Source, Self::Sink);
 }
 
+impl<S: Source + 'static, K: Sink + 'static> Connection for (S, K) {
+    type Source = S;
+    type Sink = K;
+
+    fn split(self) -> (S, K) {
+        self
+    }
+}
+
 /// Where messages come from.
 pub trait Source: Send {
     /// The next message. Cancel-safe: what was read of one stays with the source.

@@ -41,7 +41,7 @@ pub fn peer<C: Connection>(
             let mut read = std::pin::pin!(peer.read(&mut source));
             let mut write = std::pin::pin!(peer.write(&mut sink));
             let mut given_up = std::pin::pin!(async {
-                peer.closed().await;
+                peer.reached(Phase::Closed).await;
                 sleep(LINGER).await;
             });
             let why = tokio::select! {

@@ -14,7 +14,7 @@ mod state;
 
 pub use connection::{Came, Closed, Connection, Outgoing, Sink, Source};
 pub use driver::peer;
-pub use lines::Lines;
+pub use lines::{LineSink, LineSource, lines, strict_lines};
 pub use message::{Answer, Damage, Id, Kind, Message, Part, RpcError};
 pub use peer::{Arrived, Ask, Caller, Event, Hook, Incoming, Options, Peer, Pending};
 pub use state::{Bound, Failure, Places};

@@ -7,7 +7,7 @@ use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _,
 use tokio::time::timeout;
 
 use crate::message::INVALID_REQUEST;
-use crate::{Came, Closed, Connection, Damage, Message, Outgoing, Sink, Source};
+use crate::{Came, Closed, Damage, Message, Outgoing, Sink, Source};
 
 /// How far into a line a message is looked for behind something that a program printed without a line end.
 const NOISE: usize = 4096;
@@ -18,56 +18,39 @@ const PIECE: usize = 64 * 1024;
 /// How long it takes until what was printed without a line end is taken for noise.
 const QUIET: Duration = Duration::from_millis(500);
 
-/// One message a line.
-#[derive(Debug)]
-pub struct Lines<R, W> {
+/// One message a line of at most so many bytes. A longer one ends the connection, and a message is found behind what a
+/// program prints without a line end.
+pub fn lines<R: AsyncRead, W>(
     read: R,
     write: W,
     max_message: usize,
-    is_strict: bool,
+) -> (LineSource<R>, LineSink<W>) {
+    let source = LineSource {
+        read: BufReader::new(read),
+        line: Vec::new(),
+        max_message,
+        is_strict: false,
+        is_skipping: false,
+        ahead: None,
+    };
+    (source, LineSink(Some(write)))
 }
 
-impl<R, W> Lines<R, W> {
-    /// Lines of at most so many bytes. A longer one ends the connection, and a message is found behind what a
-    /// program prints without a line end.
-    pub fn new(read: R, write: W, max_message: usize) -> Self {
-        Lines {
-            read,
-            write,
-            max_message,
-            is_strict: false,
-        }
-    }
-
-    /// Lines of at most so many bytes. A longer one is damage, and so is one that does not begin with a message.
-    pub fn strict(read: R, write: W, max_message: usize) -> Self {
-        let lenient = Lines::new(read, write, max_message);
-        Lines {
-            is_strict: true,
-            ..lenient
-        }
-    }
-}
-
-impl<R, W> Connection for Lines<R, W>
-where
-    R: AsyncRead + Send + Unpin + 'static,
-    W: AsyncWrite + Send + Unpin + 'static,
-{
-    type Source = LineSource<R>;
-    type Sink = LineSink<W>;
-
-    fn split(self) -> (LineSource<R>, LineSink<W>) {
-        let source = LineSource {
-            read: BufReader::new(self.read),
-            line: Vec::new(),
-            max_message: self.max_message,
-            is_strict: self.is_strict,
-            is_skipping: false,
-            ahead: None,
-        };
-        (source, LineSink(Some(self.write)))
-    }
+/// The same, but a line that is too long is damage, and so is one that does not begin with a message.
+pub fn strict_lines<R: AsyncRead, W>(
+    read: R,
+    write: W,
+    max_message: usize,
+) -> (LineSource<R>, LineSink<W>) {
+    let (source, sink) = lines(read, write, max_message);
+    let is_strict = true;
+    (
+        LineSource {
+            is_strict,
+            ..source
+        },
+        sink,
+    )
 }
 
 /// The half that is read.

@@ -294,12 +294,8 @@ impl Peer {
         self.reached(Phase::Left).await;
     }
 
-    /// Done when the connection is closed.
-    pub async fn closed(&self) {
-        self.reached(Phase::Closed).await;
-    }
-
-    async fn reached(&self, phase: Phase) {
+    /// Done when the connection has come as far as this.
+    pub(crate) async fn reached(&self, phase: Phase) {
         let mut now = self.0.phase.subscribe();
         let _ = now.wait_for(|now| *now >= phase).await;
     }
@@ -425,11 +421,6 @@ impl Incoming {
             drop(state);
             peer.0.to_write.notify_one();
         }
-    }
-
-    /// Waits until the other side does not want its answer any more, or is gone.
-    pub async fn cancelled(&self) {
-        self.caller.cancelled().await;
     }
 }
 

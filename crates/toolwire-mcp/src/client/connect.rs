@@ -8,7 +8,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 use toolwire::mcp::Revision;
 use toolwire_host::{Child, Command, ProcessOptions};
-use toolwire_rpc::{Arrived, Closed, Connection, Event, Failure, Lines, Peer, peer};
+use toolwire_rpc::{Arrived, Closed, Connection, Event, Failure, Peer, lines, peer};
 
 use super::handshake::{self, About, Refused};
 use super::http::Http;
@@ -135,9 +135,16 @@ impl Client {
             return Err(not_started(format!("`{name}` has no pipes")));
         };
         tokio::spawn(Arc::clone(&stderr).read(pipe));
-        let lines = Lines::new(stdout, stdin, options.max_message);
-        let agreeing =
-            Client::agree(name, lines, false, router, Arc::clone(&stderr), options).await;
+        let connection = lines(stdout, stdin, options.max_message);
+        let agreeing = Client::agree(
+            name,
+            connection,
+            false,
+            router,
+            Arc::clone(&stderr),
+            options,
+        )
+        .await;
         stderr.agreed(match &agreeing {
             Ok(client) if client.shared.revision != Revision::V2026_07_28 => Agreed::AfterAll,
             _ => Agreed::AtOnce,

@@ -2,13 +2,15 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use tokio::sync::Notify;
 use tokio::time::timeout;
 use toolwire::mcp::Revision;
 use toolwire_rpc::{Arrived, Incoming, Message, Options, Peer, RpcError};
+
+use crate::lock;
 
 /// How much of what is no message is kept, to say why a server can't be used.
 const KEPT: usize = 4096;
@@ -37,10 +39,6 @@ pub(super) struct Router {
     noise: Mutex<String>,
     /// How long a question waits until it is known which call asks it.
     question_wait: Duration,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Router {
@@ -177,7 +175,7 @@ impl Router {
         tokio::spawn(async move {
             let owner = tokio::select! {
                 owner = timeout(wait, peer.only_one(&candidates)) => owner,
-                () = request.cancelled() => return,
+                () = request.caller().cancelled() => return,
             };
             match owner {
                 Ok(Some(id)) => peer.pass(id, Arrived::Request(request)),

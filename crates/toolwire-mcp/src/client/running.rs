@@ -64,11 +64,8 @@ impl Running {
         if let Some(level) = shared.options.log_level.filter(|_| is_modern) {
             meta.push((LOG_LEVEL.to_owned(), string(level.as_str())));
         }
-        let trace: Vec<_> = match trace {
-            Some(trace) => trace::members(trace).collect(),
-            None => trace::of_this_process().collect(),
-        };
-        let trace = trace.into_iter();
+        let trace = trace.cloned().unwrap_or_else(trace::of_this_process);
+        let trace = trace::members(trace);
         meta.extend(trace.map(|(name, value)| (name.to_owned(), string(&value))));
         meta.extend(call_context(shared, call));
         let schema = schema.filter(|_| is_modern && shared.is_http);

@@ -69,17 +69,17 @@ pub(super) async fn call(
     order: Option<Order>,
 ) -> Answered {
     let method = "tools/call";
-    let name = text(params.name).ok_or_else(|| bad_params(method))?;
+    let name = text(params.get("name")).ok_or_else(|| bad_params(method))?;
     let tool = match &order {
         Some(order) => Arc::clone(&order.tool),
         None => find(&*handler.shared.catalog().await.map_err(no_tools)?, &name)?,
     };
     let name = &tool.description.name;
-    let arguments = object(method, params.arguments)?.unwrap_or_else(Json::empty_object);
+    let arguments = object(method, params.get("arguments"))?.unwrap_or_else(Json::empty_object);
     let came = match context.revision >= Revision::V2026_07_28 {
         true => Came {
-            responses: object(method, params.input_responses)?,
-            state: text(params.request_state),
+            responses: object(method, params.get("inputResponses"))?,
+            state: text(params.get("requestState")),
         },
         false => Came::default(),
     };

@@ -3,6 +3,7 @@
 use toolwire::Json;
 use toolwire::event::Level;
 use toolwire::json::ObjectWriter;
+use toolwire::json::pointer::join;
 use toolwire::lines::Trace;
 use toolwire::mcp::Revision;
 use toolwire_rpc::{Caller, Id, Message, RpcError};
@@ -18,60 +19,35 @@ const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 /// Code of an error: the version is not spoken.
 const UNSUPPORTED_VERSION: i32 = -32022;
 
-/// The members that the parameters of some method have, verbatim.
+/// The members that the parameters of some method have.
+const NAMES: [&str; 9] = [
+    "_meta",
+    "name",
+    "arguments",
+    "inputResponses",
+    "requestState",
+    "cursor",
+    "taskId",
+    "level",
+    "notifications",
+];
+
+/// Those members of one request, verbatim.
 #[derive(Debug, Default)]
-pub(super) struct Params<'a> {
-    pub meta: Option<&'a str>,
-    pub name: Option<&'a str>,
-    pub arguments: Option<&'a str>,
-    pub input_responses: Option<&'a str>,
-    pub request_state: Option<&'a str>,
-    pub cursor: Option<&'a str>,
-    pub task_id: Option<&'a str>,
-    pub level: Option<&'a str>,
-    pub notifications: Option<&'a str>,
-}
+pub(super) struct Params<'a>([Option<&'a str>; NAMES.len()]);
 
 impl<'a> Params<'a> {
     pub(super) fn of(message: &'a Message) -> Result<Self, RpcError> {
         if message.body().is_none() {
             return Ok(Params::default());
         }
-        let names = [
-            "_meta",
-            "name",
-            "arguments",
-            "inputResponses",
-            "requestState",
-            "cursor",
-            "taskId",
-            "level",
-            "notifications",
-        ];
-        let [
-            meta,
-            name,
-            arguments,
-            input_responses,
-            request_state,
-            cursor,
-            task_id,
-            level,
-            notifications,
-        ] = message
-            .members(names)
-            .ok_or_else(|| bad_params(message.method()))?;
-        Ok(Params {
-            meta,
-            name,
-            arguments,
-            input_responses,
-            request_state,
-            cursor,
-            task_id,
-            level,
-            notifications,
-        })
+        let members = message.members(NAMES).map(Params);
+        members.ok_or_else(|| bad_params(message.method()))
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&'a str> {
+        let at = NAMES.iter().position(|one| *one == name)?;
+        self.0[at]
     }
 }
 
@@ -145,7 +121,7 @@ impl Context {
         params: &Params<'_>,
     ) -> Result<Self, RpcError> {
         let method = message.method();
-        let meta = object(method, params.meta)?;
+        let meta = object(method, params.get("_meta"))?;
         let hello = session.hello();
         let version = version(meta.as_ref());
         let revision = match &version {
@@ -158,14 +134,10 @@ impl Context {
         if let Some(error) = lacking(meta.as_ref()).filter(|_| needs_all) {
             return Err(error);
         }
-        let declared = meta
-            .as_ref()
-            .and_then(|meta| meta.at(&pointer(CAPABILITIES)));
-        let client = match (declared, hello) {
+        let of_meta = |pointer: &str| meta.as_ref().and_then(|meta| meta.at(pointer));
+        let client = match (of_meta(&join("", CAPABILITIES)), hello) {
             (Some(declared), _) => {
-                let info = meta
-                    .as_ref()
-                    .and_then(|meta| meta.at("/io.modelcontextprotocol~1clientInfo"));
+                let info = of_meta("/io.modelcontextprotocol~1clientInfo");
                 Client::new(info.as_ref(), declared)
             }
             (None, Some((_, client))) => client,
@@ -201,45 +173,34 @@ impl Context {
     }
 }
 
-fn pointer(name: &str) -> String {
-    toolwire::json::pointer::join("", name)
-}
-
 /// The version that a request names itself.
 pub(super) fn version(meta: Option<&Json>) -> Option<String> {
-    meta?.at(&pointer(VERSION))?.to_text()
+    meta?.at(&join("", VERSION))?.to_text()
 }
 
 /// What is wrong with the `_meta` of a request of 2026-07-28, which says all that an older revision agrees on before.
 pub(super) fn lacking(meta: Option<&Json>) -> Option<RpcError> {
-    let has_capabilities = meta
-        .and_then(|meta| meta.at(&pointer(CAPABILITIES)))
-        .is_some_and(|declared| declared.as_str().starts_with('{'));
-    let lacks = [
-        (VERSION, version(meta).is_some()),
-        (CAPABILITIES, has_capabilities),
-    ];
-    let lacks: Vec<String> = lacks
-        .into_iter()
-        .filter(|(_, has)| !has)
-        .map(|(name, _)| format!("`{name}`"))
-        .collect();
-    let message = format!("the `_meta` of the request needs {}", lacks.join(" and "));
-    (!lacks.is_empty()).then(|| RpcError::new(INVALID_PARAMS, message))
+    let declared = meta.and_then(|meta| meta.at(&join("", CAPABILITIES)));
+    let has_capabilities = declared.is_some_and(|declared| declared.as_str().starts_with('{'));
+    let lacks = match (version(meta).is_some(), has_capabilities) {
+        (true, true) => return None,
+        (true, false) => format!("`{CAPABILITIES}`"),
+        (false, true) => format!("`{VERSION}`"),
+        (false, false) => format!("`{VERSION}` and `{CAPABILITIES}`"),
+    };
+    let message = format!("the `_meta` of the request needs {lacks}");
+    Some(RpcError::new(INVALID_PARAMS, message))
 }
 
 /// The refusal of a version that is not spoken.
 pub(super) fn unsupported(version: &str) -> RpcError {
-    let all = Revision::ALL.iter().map(|revision| revision.as_str());
     let data = ObjectWriter::new()
         .text("requested", version)
         .json("supported", supported_versions())
         .end();
-    let spoken: Vec<&str> = all.collect();
-    let message = format!(
-        "the version `{version}` is not spoken here; use one of {}",
-        spoken.join(", ")
-    );
+    let spoken: Vec<&str> = Revision::ALL.iter().map(|one| one.as_str()).collect();
+    let spoken = spoken.join(", ");
+    let message = format!("the version `{version}` is not spoken here; use one of {spoken}");
     RpcError {
         data: Some(data),
         ..RpcError::new(UNSUPPORTED_VERSION, message)

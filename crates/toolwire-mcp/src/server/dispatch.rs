@@ -1,7 +1,7 @@
 //! What a client asks, answered for one connection.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use toolwire::Json;
 use toolwire::event::Level;
@@ -15,6 +15,7 @@ use super::error::{INVALID_REQUEST, METHOD_NOT_FOUND, internal, needs_tasks};
 use super::pages::Pages;
 use super::tasks::{self, Order, Relay};
 use super::{ServeError, Shared, call, context, listing};
+use crate::lock;
 
 /// The notification that there are other tools now.
 pub(super) const TOOLS_CHANGED: &str = "notifications/tools/list_changed";
@@ -43,10 +44,6 @@ pub(super) struct Session {
     is_watching: AtomicBool,
     /// The way to those who keep tasks, if they are kept elsewhere.
     pub relay: Option<Relay>,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Session {
@@ -149,7 +146,7 @@ impl Handler {
             "ping" if !is_modern => Ok("{}".to_owned()),
             "server/discover" => Ok(self.discovery()),
             "tools/list" => {
-                let cursor = match params.cursor {
+                let cursor = match params.get("cursor") {
                     None | Some("null") => None,
                     cursor => Some(text(cursor).ok_or_else(|| bad_params(method))?),
                 };
@@ -159,7 +156,7 @@ impl Handler {
             }
             "tools/call" => call::call(self, context, &params, order).await,
             "logging/setLevel" if !is_modern => {
-                let level = text(params.level).and_then(|level| level.parse().ok());
+                let level = text(params.get("level")).and_then(|level| level.parse().ok());
                 *lock(&self.session.level) = Some(level.ok_or_else(|| bad_params(method))?);
                 Ok("{}".to_owned())
             }
@@ -174,7 +171,7 @@ impl Handler {
     /// The handshake of the older revisions. A version that is not spoken is answered with the newest that is.
     fn initialize(&self, message: &Message, params: &Params<'_>) -> Answer {
         let method = message.method();
-        let meta = object(method, params.meta)?;
+        let meta = object(method, params.get("_meta"))?;
         if context::version(meta.as_ref()).as_deref() == Some(Revision::V2026_07_28.as_str()) {
             return Err(no_method(method));
         }
@@ -239,8 +236,8 @@ impl Handler {
         if !context.client.knows_tasks() {
             return Err(needs_tasks());
         }
-        let id = text(params.task_id).ok_or_else(|| bad_params(method))?;
-        let responses = object(method, params.input_responses)?;
+        let id = text(params.get("taskId")).ok_or_else(|| bad_params(method))?;
+        let responses = object(method, params.get("inputResponses"))?;
         let task = tasks.find(&self.session.principal, &id)?;
         match method {
             "tasks/get" => return Ok(task.get()),

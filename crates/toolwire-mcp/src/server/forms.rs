@@ -31,12 +31,11 @@ pub(super) async fn ask(
     let Ok(params) = request.asked.params(&open, &wrong, page.as_deref()) else {
         return Some(unavailable());
     };
-    let result = tokio::select! {
-        biased;
-        () = request.context.caller.left() => return None,
-        result = send(request, &params) => result,
-        () = request.context.caller.cancelled() => return None,
-    };
+    let result = send(request, &params).await;
+    let caller = &request.context.caller;
+    if caller.is_cancelled() || caller.has_left() {
+        return None;
+    }
     let answer = result.and_then(|result| {
         answer_from_elicit_result(&asking.question, request.context.revision, &result).ok()
     });
@@ -57,15 +56,15 @@ pub(super) async fn ask_once(
     let page = open.question.url.is_some().then(pages::unused_id);
     let wrong: Vec<String> = wrong.iter().map(|(_, why)| last_answer(why)).collect();
     let params = request.asked.params(open, &wrong, page.as_deref()).ok()?;
-    tokio::select! {
-        result = send(request, &params) => result,
-        () = request.context.caller.cancelled() => None,
-    }
+    send(request, &params).await
 }
 
 /// The result of `elicitation/create`; nothing if the client has none.
 async fn send(request: &Request, params: &str) -> Option<Json> {
-    let asked = request.context.caller.ask("elicitation/create", params);
-    let result = asked.await.ok()?.answer().await.ok()?;
-    Json::new(&*result).ok()
+    let caller = &request.context.caller;
+    let mut asked = caller.ask("elicitation/create", params).await.ok()?;
+    tokio::select! {
+        result = asked.answer() => Json::new(&*result.ok()?).ok(),
+        () = caller.cancelled() => None,
+    }
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use tokio::sync::{OnceCell, watch};
@@ -19,6 +19,7 @@ use toolwire_host::{Control, HostError, Reply, Transport};
 use super::Refused;
 use super::gate::{cancelled, told};
 use crate::client::{self, Client, ClientOptions, ToolCall};
+use crate::lock;
 
 /// The shortest and the longest pause before a server that has ended is started again.
 const PAUSE: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
@@ -434,10 +435,6 @@ impl Transport for GatewayCall {
             }
         })
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -109,37 +109,16 @@ impl Server {
     /// Outside of a tokio runtime that has its timers and I/O enabled.
     #[must_use]
     pub fn start(options: ServeOptions) -> Self {
-        let shared = Arc::new(Shared {
-            gate: Arc::new(Gate::new(options.jobs, options.queue)),
-            places: Places::new(UNANSWERED),
-            workers: options.workers.clone().map(LineWorkers::new),
-            tasks: options
-                .tasks
-                .clone()
-                .map(|tasks| Arc::new(Tasks::new(tasks))),
-            handles: options.handles.clone().map(Handles::new),
-            options: Arc::new(options),
-            known: watch::Sender::new(None),
-            keeps: false,
-            sessions: Mutex::default(),
-        });
+        let tasks = options.tasks.clone().map(Tasks::new);
+        let workers = options.workers.clone().map(LineWorkers::new);
+        let shared = Shared::new(options, tasks, workers, false);
         tokio::spawn(follow(Arc::downgrade(&shared)));
         Server(shared)
     }
 
     /// A server without tools of its own, whose calls come prepared from another one.
     fn keeping(options: ServeOptions, tasks: Tasks, workers: Option<LineWorkers>) -> Self {
-        Server(Arc::new(Shared {
-            gate: Arc::new(Gate::new(options.jobs, options.queue)),
-            places: Places::new(UNANSWERED),
-            tasks: Some(Arc::new(tasks)),
-            workers,
-            handles: None,
-            options: Arc::new(options),
-            known: watch::Sender::new(Some(Ok(Arc::default()))),
-            keeps: true,
-            sessions: Mutex::default(),
-        }))
+        Server(Shared::new(options, Some(tasks), workers, true))
     }
 
     /// Waits until the tools are known.
@@ -194,6 +173,25 @@ impl Server {
 }
 
 impl Shared {
+    fn new(
+        options: ServeOptions,
+        tasks: Option<Tasks>,
+        workers: Option<LineWorkers>,
+        keeps: bool,
+    ) -> Arc<Self> {
+        Arc::new(Shared {
+            gate: Arc::new(Gate::new(options.jobs, options.queue)),
+            places: Places::new(UNANSWERED),
+            tasks: tasks.map(Arc::new),
+            workers,
+            handles: options.handles.clone().map(Handles::new),
+            options: Arc::new(options),
+            known: watch::Sender::new(keeps.then(|| Ok(Arc::default()))),
+            keeps,
+            sessions: Mutex::default(),
+        })
+    }
+
     fn sessions(&self) -> MutexGuard<'_, Vec<Weak<Session>>> {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }

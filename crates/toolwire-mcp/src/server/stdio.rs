@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use toolwire_author::invocation::{take_stdin, take_stdout};
-use toolwire_rpc::{Lines, peer};
+use toolwire_rpc::{peer, strict_lines};
 
 use super::tasks::{LinkReader, LinkWriter, Relay};
 use super::{ServeError, Server};
@@ -110,7 +110,7 @@ fn serve_until<'a>(
         let handler = server.handler(principal, relay);
         let mut calls = handler.options();
         calls.drain = DRAINING;
-        let (peer, driver) = peer(Lines::strict(read, write, options.max_message), calls);
+        let (peer, driver) = peer(strict_lines(read, write, options.max_message), calls);
         let mut driver = pin!(driver);
         let served = tokio::select! {
             () = &mut driver => Ok(()),

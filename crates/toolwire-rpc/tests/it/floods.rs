@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::io::{AsyncWriteExt as _, DuplexStream, WriteHalf};
 use tokio::time::timeout;
 use toolwire_rpc::{
-    Arrived, Ask, Bound, Closed, Event, Incoming, Lines, Options, Peer, Pending, Places, peer,
+    Arrived, Ask, Bound, Closed, Event, Incoming, Options, Peer, Pending, Places, lines, peer,
 };
 
 const SOON: Duration = Duration::from_secs(60);
@@ -28,7 +28,7 @@ async fn flooded(
         count: 20,
         bytes: 1000,
     };
-    let (peer, driver) = peer(Lines::new(read, write, 4096), options);
+    let (peer, driver) = peer(lines(read, write, 4096), options);
     tokio::spawn(driver);
     let ask = Ask {
         method: "m",
@@ -153,7 +153,7 @@ async fn two_sides_that_flood_each_other_come_to_an_end() {
                 incoming.respond(Ok("{}".to_owned()));
             }
         });
-        let (peer, driver) = peer(Lines::new(read, write, 4096), options);
+        let (peer, driver) = peer(lines(read, write, 4096), options);
         tokio::spawn(driver);
         pairs.push(peer);
     }

@@ -1,6 +1,6 @@
 //! What is a message, and what was meant to be one.
 
-use toolwire_rpc::{Came, Connection, Kind, Lines, Message, Source};
+use toolwire_rpc::{Came, Connection, Kind, Message, Source, lines};
 
 fn read(text: &str) -> Message {
     Message::read(text.as_bytes().to_vec()).unwrap_or_else(|damage| panic!("{text}: {damage}"))
@@ -132,7 +132,7 @@ fn the_quote_is_where_the_fault_is() {
 }
 
 async fn all(text: &'static [u8], limit: usize) -> Vec<String> {
-    let (mut source, _) = Lines::new(text, tokio::io::sink(), limit).split();
+    let (mut source, _) = lines(text, tokio::io::sink(), limit).split();
     let mut all = Vec::new();
     loop {
         all.push(match source.next().await {

@@ -9,13 +9,15 @@ use tokio::io::{
 };
 use tokio::time::timeout;
 use toolwire_rpc::{
-    Arrived, Ask, Closed, Event, Failure, Incoming, Lines, Options, Peer, Pending, peer,
+    Arrived, Ask, Closed, Event, Failure, Incoming, LineSink, LineSource, Options, Peer, Pending,
+    lines, peer, strict_lines,
 };
 
 const SOON: Duration = Duration::from_secs(20);
 
 type Read = ReadHalf<DuplexStream>;
 type Write = WriteHalf<DuplexStream>;
+type Ways = (LineSource<Read>, LineSink<Write>);
 
 /// A peer, and the other side of its connection.
 struct Pair {
@@ -27,15 +29,15 @@ struct Pair {
 
 impl Pair {
     fn new() -> Pair {
-        Pair::of(Lines::new)
+        Pair::of(lines)
     }
 
     /// One whose other side is a client.
     fn serving() -> Pair {
-        Pair::of(Lines::strict)
+        Pair::of(strict_lines)
     }
 
-    fn of(lines: fn(Read, Write, usize) -> Lines<Read, Write>) -> Pair {
+    fn of(lines: fn(Read, Write, usize) -> Ways) -> Pair {
         let (here, there) = tokio::io::duplex(1024 * 1024);
         let (read, write) = tokio::io::split(here);
         let arrived = Arc::<Mutex<Vec<Arrived>>>::default();
@@ -191,7 +193,7 @@ async fn requests_of_the_other_side_are_answered_once() {
     let cancelled = pair.incoming().await;
     pair.say(r#"{"method":"notifications/cancelled","params":{"requestId":"q"}}"#)
         .await;
-    timeout(SOON, cancelled.cancelled()).await.unwrap();
+    timeout(SOON, cancelled.caller().cancelled()).await.unwrap();
     cancelled.respond(Ok("1".to_owned()));
     pair.say(r#"{"id":7,"method":"ask"}"#).await;
     pair.incoming().await.respond(Ok("2".to_owned()));

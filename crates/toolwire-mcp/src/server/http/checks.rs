@@ -66,36 +66,31 @@ pub struct Allowed {
 }
 
 impl Allowed {
+    /// # Errors
+    ///
     /// Why a request is not for this server, or may not come from where it does.
-    pub fn refuses(&self, uri: &Uri, headers: &HeaderMap) -> Option<String> {
+    pub fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), String> {
         if uri.authority().is_some() {
-            return Some(
-                "the target of the request is a whole URL; give the path alone".to_owned(),
-            );
+            return Err("the target of the request is a whole URL; give the path alone".to_owned());
         }
-        let named = match only(headers, HOST.as_str()) {
-            Ok(host) => host.and_then(host_of),
-            Err(why) => return Some(why),
-        };
-        let is_allowed = named.is_some_and(|(name, port)| {
+        let host = only(headers, HOST.as_str())?.and_then(host_of);
+        let is_allowed = host.is_some_and(|(name, port)| {
             let mut hosts = self.hosts.iter().filter_map(|host| host_of(host));
             hosts.any(|(host, only)| host == name && (only.is_none() || only == port))
         });
         if !is_allowed {
-            return Some("the header `Host` names another server".to_owned());
+            return Err("the header `Host` names another server".to_owned());
         }
-        match only(headers, ORIGIN.as_str()) {
-            Ok(None) => None,
-            Ok(Some(origin)) => {
-                let mut origins = self.origins.iter();
-                let same = |allowed: &String| match origin_of(origin) {
-                    Some(origin) => origin_of(allowed) == Some(origin),
-                    None => allowed == origin,
-                };
-                let is_allowed = origins.any(same);
-                (!is_allowed).then(|| "the pages of this `Origin` may not call".to_owned())
-            }
-            Err(why) => Some(why),
+        let Some(origin) = only(headers, ORIGIN.as_str())? else {
+            return Ok(());
+        };
+        let same = |allowed: &String| match origin_of(origin) {
+            Some(origin) => origin_of(allowed) == Some(origin),
+            None => allowed == origin,
+        };
+        match self.origins.iter().any(same) {
+            true => Ok(()),
+            false => Err("the pages of this `Origin` may not call".to_owned()),
         }
     }
 }
@@ -104,23 +99,19 @@ impl Allowed {
 fn accepts(headers: &HeaderMap, kind: &str) -> bool {
     let values = headers.get_all(ACCEPT).iter();
     let all = values.filter_map(|value| value.to_str().ok());
-    all.flat_map(|value| value.split(',')).any(|one| {
-        let mut parts = one.split(';').map(str::trim);
-        let is_it = parts
-            .next()
-            .is_some_and(|one| one.eq_ignore_ascii_case(kind));
-        is_it && !parts.any(|part| matches!(part, "q=0" | "q=0." | "q=0.0" | "q=0.00" | "q=0.000"))
-    })
+    let mut kinds = all
+        .flat_map(|value| value.split(','))
+        .map(|one| one.split(';').next());
+    kinds.any(|one| one.is_some_and(|one| one.trim().eq_ignore_ascii_case(kind)))
 }
 
 /// Why a request can't be answered in a form that its client takes.
 pub fn misses(headers: &HeaderMap, is_post: bool) -> Option<(StatusCode, &'static str)> {
-    if is_post && !(accepts(headers, JSON) && accepts(headers, STREAM)) {
-        let message = "the client has to accept `application/json` and `text/event-stream`";
-        return Some((StatusCode::NOT_ACCEPTABLE, message));
-    }
-    if !is_post && !accepts(headers, STREAM) {
-        let message = "the client has to accept `text/event-stream`";
+    let needed = [STREAM, JSON];
+    let needed = &needed[..1 + usize::from(is_post)];
+    if !needed.iter().all(|kind| accepts(headers, kind)) {
+        let message =
+            "the client has to accept `text/event-stream`, and `application/json` of a POST";
         return Some((StatusCode::NOT_ACCEPTABLE, message));
     }
     let kind = headers
@@ -146,38 +137,35 @@ fn mismatch(message: impl Into<String>) -> RpcError {
     RpcError::new(HEADER_MISMATCH, message)
 }
 
-/// Why the head of a message of 2026-07-28 says something else than its body.
-pub fn differs(headers: &HeaderMap, message: &Message, server: &Server) -> Result<(), RpcError> {
-    let differs = |name: &str, body: Option<&str>| {
-        let header = only(headers, name).map_err(mismatch)?;
-        let header = header.map(|header| headers::decoded(header).ok_or(header));
-        match (header, body) {
-            (None, None) => Ok(()),
-            (Some(Ok(header)), Some(body)) if header == body => Ok(()),
-            (None, Some(_)) => Err(mismatch(format!("the header `{name}` is missing"))),
-            (Some(Err(header)), _) => {
-                let why = format!("the header `{name}` is not encoded as it should be: `{header}`");
-                Err(mismatch(why))
-            }
-            (Some(Ok(header)), _) => {
-                let why =
-                    format!("the header `{name}` is `{header}`, and the body says something else");
-                Err(mismatch(why))
-            }
+/// Whether a header says the same as the body.
+pub fn same(headers: &HeaderMap, name: &str, body: Option<&str>) -> Result<(), RpcError> {
+    let why = match (only(headers, name).map_err(mismatch)?, body) {
+        (None, None) => return Ok(()),
+        (Some(header), Some(body)) if headers::decoded(header).as_deref() == Some(body) => {
+            return Ok(());
+        }
+        (None, Some(_)) => format!("the header `{name}` is missing"),
+        (Some(header), _) => {
+            format!("the header `{name}` is `{header}`, and the body says something else")
         }
     };
-    differs("mcp-method", Some(message.method()))?;
+    Err(mismatch(why))
+}
+
+/// Why the head of a message of 2026-07-28 says something else than its body.
+pub fn differs(headers: &HeaderMap, message: &Message, server: &Server) -> Result<(), RpcError> {
+    same(headers, "mcp-method", Some(message.method()))?;
     let params = Params::of(message)?;
     let named = match message.method() {
-        "tools/call" | "prompts/get" => text(params.name),
-        "tasks/get" | "tasks/update" | "tasks/cancel" => text(params.task_id),
+        "tools/call" | "prompts/get" => text(params.get("name")),
+        "tasks/get" | "tasks/update" | "tasks/cancel" => text(params.get("taskId")),
         "resources/read" => message.text_of("uri"),
         _ => return Ok(()),
     };
     let Some(name) = named else {
         return Ok(());
     };
-    differs("mcp-name", Some(&name))?;
+    same(headers, "mcp-name", Some(&name))?;
     let tool = server.0.known_tool(&name);
     let Some(tool) = tool.filter(|_| message.method() == "tools/call") else {
         return Ok(());
@@ -186,22 +174,12 @@ pub fn differs(headers: &HeaderMap, message: &Message, server: &Server) -> Resul
     if !schema.as_str().contains("x-mcp-header") {
         return Ok(());
     }
-    let arguments = params.arguments.and_then(|text| Json::new(text).ok());
+    let arguments = params
+        .get("arguments")
+        .and_then(|text| Json::new(text).ok());
     let arguments = arguments.unwrap_or_else(Json::empty_object);
     for (name, value) in headers::of_call(schema, &arguments) {
-        differs(&name, value.as_deref())?;
+        same(headers, &name, value.as_deref())?;
     }
     Ok(())
-}
-
-/// Why the version in the head is not the one in the body.
-pub fn version_differs(header: Option<&str>, body: &str) -> Option<RpcError> {
-    match header {
-        None => Some(mismatch(format!("the header `{VERSION}` is missing"))),
-        Some(header) if header != body => {
-            let why = format!("the header `{VERSION}` is `{header}`, and the body says `{body}`");
-            Some(mismatch(why))
-        }
-        Some(_) => None,
-    }
 }

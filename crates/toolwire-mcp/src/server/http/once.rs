@@ -4,76 +4,44 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use tokio::sync::{oneshot, watch};
-use toolwire_rpc::{Came, Closed, Connection, Message, Outgoing, Sink, Source, peer};
+use toolwire_rpc::{Came, Closed, Message, Outgoing, Sink, Source, peer};
 
 use super::stream::{Events, Stream};
 use crate::server::Server;
 
-/// How an answer begins.
-pub enum Begun {
-    /// It is all there is: its text, and the code of the error that it may be.
-    Whole(String, Option<i32>),
-    /// Something comes before it.
-    Stream(Events),
-}
+/// The text of an answer, and the code of the error that it may be; nothing if something comes before it.
+pub type First = Option<(String, Option<i32>)>;
 
-/// Answers a request. Whoever drops this, or the stream, does not want the answer any more.
+/// Answers a request: how the answer begins, and the stream of the rest. Whoever drops this, or the stream, does not
+/// want the answer any more.
 pub async fn answer(
     server: &Server,
     principal: &str,
     message: Message,
     ended: watch::Receiver<bool>,
-) -> Option<Begun> {
+) -> Option<(First, Events)> {
     let stream = Stream::new(None);
     let events = stream.read(None);
     let (begun, begins) = oneshot::channel();
-    let once = Once {
+    let coming = Coming {
         message: Some(message),
-        stream,
+        stream: Arc::clone(&stream),
         ended,
+    };
+    let going = Going {
+        stream,
         begun: Some(begun),
     };
-    let (_, driver) = peer(once, server.handler(principal, None).options());
+    let options = server.handler(principal, None).options();
+    let (_, driver) = peer((coming, going), options);
     tokio::spawn(driver);
-    match begins.await.ok()? {
-        Some((text, code)) => Some(Begun::Whole(text, code)),
-        None => Some(Begun::Stream(events)),
-    }
-}
-
-/// The text of the answer, and the code of the error that it may be; nothing if something comes before it.
-type First = Option<(String, Option<i32>)>;
-
-struct Once {
-    message: Option<Message>,
-    stream: Arc<Stream>,
-    /// Whether the server ends.
-    ended: watch::Receiver<bool>,
-    begun: Option<oneshot::Sender<First>>,
-}
-
-impl Connection for Once {
-    type Source = Coming;
-    type Sink = Going;
-
-    fn split(self) -> (Coming, Going) {
-        let stream = Arc::clone(&self.stream);
-        let coming = Coming {
-            message: self.message,
-            stream,
-            ended: self.ended,
-        };
-        let going = Going {
-            stream: self.stream,
-            begun: self.begun,
-        };
-        (coming, going)
-    }
+    Some((begins.await.ok()?, events))
 }
 
 struct Coming {
     message: Option<Message>,
     stream: Arc<Stream>,
+    /// Whether the server ends.
     ended: watch::Receiver<bool>,
 }
 

@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use hyper::body::{Body, Bytes, Frame, Incoming};
+use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
 use hyper::header::{
     ALLOW, AUTHORIZATION, CACHE_CONTROL, CONNECTION, CONTENT_TYPE, HeaderMap, HeaderName,
     HeaderValue, WWW_AUTHENTICATE,
@@ -22,9 +22,9 @@ use toolwire_rpc::{Kind, Message, RpcError};
 
 use super::HttpOptions;
 use super::checks::{
-    Allowed, JSON, STREAM, VERSION, differs, is_modern, is_older, misses, only, version_differs,
+    Allowed, JSON, STREAM, VERSION, differs, is_modern, is_older, misses, only, same,
 };
-use super::once::{self, Begun};
+use super::once;
 use super::sessions::Sessions;
 use super::stream::Events;
 use super::tokens::Tokens;
@@ -60,15 +60,12 @@ impl Drop for Busy {
     }
 }
 
-/// The body of an answer.
+/// The body of an answer: a text, or a stream.
+#[derive(Default)]
 pub struct Reply {
-    kind: Content,
-    _busy: Option<Busy>,
-}
-
-enum Content {
-    Whole(Option<Bytes>),
-    Events(Events),
+    text: Bytes,
+    events: Option<Events>,
+    busy: Option<Busy>,
 }
 
 impl Body for Reply {
@@ -79,36 +76,34 @@ impl Body for Reply {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        match &mut self.kind {
-            Content::Whole(text) => Poll::Ready(text.take().map(|text| Ok(Frame::data(text)))),
-            Content::Events(events) => Pin::new(events).poll_frame(context),
+        if let Some(events) = &mut self.events {
+            return Pin::new(events).poll_frame(context);
         }
+        let text = std::mem::take(&mut self.text);
+        Poll::Ready((!text.is_empty()).then(|| Ok(Frame::data(text))))
     }
 
     fn is_end_stream(&self) -> bool {
-        matches!(self.kind, Content::Whole(None))
+        self.events.is_none() && self.text.is_empty()
     }
 
-    fn size_hint(&self) -> hyper::body::SizeHint {
-        match &self.kind {
-            Content::Whole(text) => {
-                hyper::body::SizeHint::with_exact(text.as_ref().map_or(0, |text| text.len() as u64))
-            }
-            Content::Events(_) => hyper::body::SizeHint::default(),
+    fn size_hint(&self) -> SizeHint {
+        match self.events {
+            Some(_) => SizeHint::default(),
+            None => SizeHint::with_exact(self.text.len() as u64),
         }
     }
 }
 
-type Answer = Response<Content>;
-
-fn respond(status: StatusCode, content: Content) -> Answer {
-    let mut response = Response::new(content);
-    *response.status_mut() = status;
-    response
-}
+type Answer = Response<Reply>;
 
 fn refuse(status: StatusCode, why: impl Into<Bytes>) -> Answer {
-    respond(status, Content::Whole(Some(why.into())))
+    let mut response = Response::new(Reply {
+        text: why.into(),
+        ..Reply::default()
+    });
+    *response.status_mut() = status;
+    response
 }
 
 fn with(mut answer: Answer, name: HeaderName, value: &'static str) -> Answer {
@@ -122,7 +117,11 @@ fn json(status: StatusCode, text: String) -> Answer {
 }
 
 fn stream(events: Events) -> Answer {
-    let answer = respond(StatusCode::OK, Content::Events(events));
+    let events = Some(events);
+    let answer = Response::new(Reply {
+        events,
+        ..Reply::default()
+    });
     let answer = with(answer, CONTENT_TYPE, STREAM);
     let answer = with(answer, CACHE_CONTROL, "no-cache");
     with(answer, HeaderName::from_static("x-accel-buffering"), "no")
@@ -193,11 +192,10 @@ impl Routes {
             self.busy.send_modify(|count| *count += 1);
             Busy(self.busy.clone())
         });
-        let answer = match self.route(request, &mut busy).await {
-            Ok(answer) => answer,
-            Err(answer) => *answer,
-        };
-        Ok(answer.map(|kind| Reply { kind, _busy: busy }))
+        let routed = self.route(request, &mut busy).await;
+        let mut answer = routed.unwrap_or_else(|answer| *answer);
+        answer.body_mut().busy = busy;
+        Ok(answer)
     }
 
     async fn route(
@@ -213,7 +211,7 @@ impl Routes {
             let refused = refuse(StatusCode::UNAUTHORIZED, "a valid token is needed");
             return Ok(with(refused, WWW_AUTHENTICATE, "Bearer"));
         };
-        if let Some(why) = self.allowed.refuses(request.uri(), headers) {
+        if let Err(why) = self.allowed.check(request.uri(), headers) {
             return Ok(refuse(StatusCode::FORBIDDEN, why));
         }
         match *request.method() {
@@ -303,10 +301,8 @@ impl Routes {
             .and_then(|meta| Json::new(meta).ok());
         let own = version(meta.as_ref()).filter(|_| is_request);
         let is_first = is_request && message.method() == "initialize" && own.is_none();
-        if let Some(own) = &own
-            && let Some(why) = version_differs(named, own)
-        {
-            return Err(bad(Some(&message), &why));
+        if own.is_some() {
+            same(headers, VERSION, own.as_deref()).map_err(|why| bad(Some(&message), &why))?;
         }
         if is_modern(named)
             && !is_first
@@ -366,12 +362,15 @@ impl Routes {
                 &why,
             )));
         }
-        let busy = |why: String| Box::new(refuse(StatusCode::SERVICE_UNAVAILABLE, why));
-        let begun = self.sessions.begin(&self.server, principal);
-        let begun = begun.map_err(|error| busy(error.to_string()))?;
-        let full = || busy("there are too many sessions; try again later".to_owned());
-        let (id, session) = begun.ok_or_else(full)?;
-        let id = HeaderValue::try_from(id).map_err(|error| busy(error.to_string()))?;
+        let full = || {
+            let why = "there are too many sessions; try again later";
+            Box::new(refuse(StatusCode::SERVICE_UNAVAILABLE, why))
+        };
+        let (id, session) = self
+            .sessions
+            .begin(&self.server, principal)
+            .ok_or_else(full)?;
+        let id = HeaderValue::try_from(id).map_err(|_| full())?;
         let events = session.ask(message).await.ok_or_else(full)?;
         let mut answer = stream(events);
         answer.headers_mut().insert(SESSION, id);
@@ -392,10 +391,8 @@ impl Routes {
         let ended = self.ended.subscribe();
         Ok(
             match once::answer(&self.server, principal, message, ended).await {
-                Some(Begun::Whole(text, code)) => {
-                    json(code.map_or(StatusCode::OK, status_of), text)
-                }
-                Some(Begun::Stream(events)) => stream(events),
+                Some((Some((text, code)), _)) => json(code.map_or(StatusCode::OK, status_of), text),
+                Some((None, events)) => stream(events),
                 None => refuse(StatusCode::SERVICE_UNAVAILABLE, "the server is ending"),
             },
         )

@@ -2,16 +2,17 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
-use toolwire_rpc::{Came, Closed, Connection, Id, Message, Outgoing, Peer, Sink, Source, peer};
+use toolwire_rpc::{Came, Closed, Id, Message, Outgoing, Peer, Sink, Source, peer};
 
 use super::stream::{Events, Stream};
+use crate::lock;
+use crate::server::Server;
 use crate::server::keys::random_id;
-use crate::server::{ServeError, Server};
 
 /// How many streams that have ended, and of how many bytes, a session keeps for clients that have lost them.
 const ENDED: (usize, usize) = (16, 64 * 1024);
@@ -50,10 +51,6 @@ struct OfRequests {
     ended: VecDeque<(u64, Arc<Stream>)>,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Sessions {
     pub fn new(max: usize, idle: Duration) -> Self {
         let all = Arc::default();
@@ -61,28 +58,21 @@ impl Sessions {
     }
 
     /// Begins a session and gives its id; nothing if the principal has as many as it may.
-    pub fn begin(
-        &self,
-        server: &Server,
-        principal: &str,
-    ) -> Result<Option<(String, Arc<Session>)>, ServeError> {
-        let id = random_id()?;
+    pub fn begin(&self, server: &Server, principal: &str) -> Option<(String, Arc<Session>)> {
+        let id = random_id().ok()?;
         let mut all = lock(&self.all);
         let mine = all.values().filter(|one| one.principal == principal);
         if mine.count() >= self.max {
-            return Ok(None);
+            return None;
         }
         let (came, coming) = mpsc::channel(1);
         let streams = Arc::new(Streams {
             standing: Stream::new(Some(0)),
             of: Mutex::default(),
         });
-        let handler = server.handler(principal, None);
-        let ways = Ways {
-            coming,
-            streams: Arc::clone(&streams),
-        };
-        let (peer, driver) = peer(ways, handler.options());
+        let options = server.handler(principal, None).options();
+        let ways = (Coming(coming), Going(Arc::clone(&streams)));
+        let (peer, driver) = peer(ways, options);
         let session = Arc::new(Session {
             principal: principal.to_owned(),
             peer,
@@ -99,15 +89,13 @@ impl Sessions {
             tokio::select! {
                 () = &mut driver => {}
                 () = kept.idle(idle) => {
-                    kept.end();
+                    kept.peer.close();
                     driver.await;
                 }
             }
             lock(&all).remove(&own);
-            // What its calls still keep, such as pages, goes with the last of them.
-            drop(handler);
         });
-        Ok(Some((id, session)))
+        Some((id, session))
     }
 
     /// The session with this id, if it is one of the principal's.
@@ -121,22 +109,18 @@ impl Sessions {
     /// Ends a session: from now on it is not found.
     pub fn end(&self, id: &str) {
         if let Some(session) = lock(&self.all).remove(id) {
-            session.end();
+            session.peer.close();
         }
     }
 
     pub fn end_all(&self) {
         for session in lock(&self.all).values() {
-            session.end();
+            session.peer.close();
         }
     }
 }
 
 impl Session {
-    fn end(&self) {
-        self.peer.close();
-    }
-
     /// Done when it has not been used for so long.
     async fn idle(&self, limit: Duration) {
         loop {
@@ -189,14 +173,12 @@ impl Session {
             let stream = self.streams.find(number.parse().ok()?)?;
             Some((stream, index.parse().ok()?))
         });
-        place.map_or_else(
-            || {
-                let empty = Stream::new(None);
-                empty.end();
-                empty.read(None)
-            },
-            |(stream, index)| stream.read(Some(index)),
-        )
+        if let Some((stream, index)) = place {
+            return stream.read(Some(index));
+        }
+        let empty = Stream::new(None);
+        empty.end();
+        empty.read(None)
     }
 }
 
@@ -245,21 +227,6 @@ impl Streams {
     fn is_read(&self) -> bool {
         let of = lock(&self.of);
         self.standing.is_read() || of.open.values().any(|(_, stream)| stream.is_read())
-    }
-}
-
-/// Both ways of a session.
-struct Ways {
-    coming: mpsc::Receiver<Came>,
-    streams: Arc<Streams>,
-}
-
-impl Connection for Ways {
-    type Source = Coming;
-    type Sink = Going;
-
-    fn split(self) -> (Coming, Going) {
-        (Coming(self.coming), Going(self.streams))
     }
 }
 

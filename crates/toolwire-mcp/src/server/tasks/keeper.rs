@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, BufReader};
 use toolwire_host::{LineWorkers, WorkerOptions};
-use toolwire_rpc::{Arrived, Lines, Options, peer};
+use toolwire_rpc::{Arrived, Options, peer, strict_lines};
 
 use super::link::{LinkReader, LinkWriter};
-use super::orders::{Orders, read_serve};
+use super::orders::{read_order, read_serve};
 use super::relay::{ENDING, orders_limit};
 use super::store::{All, Tasks};
 use crate::server::{Server, Shared};
@@ -94,27 +94,17 @@ impl TaskKeeper {
             servers.push(Arc::downgrade(&server.0));
         }
         let handler = server.handler("", None);
-        let orders = Mutex::new(Orders::default());
         let mut options = Options::new(move |_, arrived, _| {
-            let mut orders = orders.lock().unwrap_or_else(PoisonError::into_inner);
-            match arrived {
-                Arrived::Notification(note) => {
-                    if let Some(tool) = note.body() {
-                        orders.learn(&tool);
-                    }
-                }
-                Arrived::Request(incoming) => {
-                    let body = incoming.message().body();
-                    if let Some((message, order)) = body.and_then(|body| orders.read(&body)) {
-                        tokio::spawn(handler.clone().serve(incoming, message, order));
-                    }
-                }
-                Arrived::Damage(_) => {}
+            if let Arrived::Request(incoming) = arrived
+                && let Some(order) = incoming.message().body()
+                && let Some((message, order)) = read_order(&order)
+            {
+                tokio::spawn(handler.clone().serve(incoming, message, order));
             }
         });
         // The server waits until its calls that are no tasks have ended.
         options.drain = ENDING;
-        let (_peer, driver) = peer(Lines::strict(read, write, max), options);
+        let (_peer, driver) = peer(strict_lines(read, write, max), options);
         driver.await;
     }
 

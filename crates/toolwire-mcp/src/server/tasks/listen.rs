@@ -64,7 +64,7 @@ struct Change {
 
 /// Answers a subscription, when it ends: with its stream, or with its client.
 pub async fn listen(handler: &Handler, context: &Context, params: &Params<'_>) -> Answer {
-    let filter = object(METHOD, params.notifications)?.ok_or_else(|| bad_params(METHOD))?;
+    let filter = object(METHOD, params.get("notifications"))?.ok_or_else(|| bad_params(METHOD))?;
     let filter = Filter::of(&filter);
     let mut followed = Vec::new();
     if let (Some(ids), Some(tasks)) = (&filter.tasks, &handler.shared.tasks) {

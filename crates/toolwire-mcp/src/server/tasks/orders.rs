@@ -1,7 +1,7 @@
-//! What a server tells the keeper of its tasks: how it serves, on the first line, and then as messages which tools
-//! there are, and requests of its client, some of them with a call that it has prepared.
+//! What a server says to the keeper of its tasks: how it serves, on the first line, and then requests of its client,
+//! some of them with a call that it has prepared.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::time::Duration;
 
@@ -17,8 +17,7 @@ use toolwire_rpc::Message;
 use super::prepared::{Order, Prepared};
 use crate::server::{Offer, ServeOptions, StateKeys, TaskOptions};
 
-/// The notification of a tool, and the request that carries one of the client.
-pub const TOOL: &str = "tool";
+/// The request that carries one of the client.
 pub const ORDER: &str = "order";
 
 /// How a server serves, as the first line says it.
@@ -68,8 +67,7 @@ pub fn read_serve(line: &str) -> Option<ServeOptions> {
     })
 }
 
-/// A tool, for the calls that name it from now on. What is started is said with each call.
-pub fn write_tool(description: &ToolDescription, tool: &Prepared) -> String {
+fn write_tool(description: &ToolDescription, tool: &Prepared) -> String {
     let options = &tool.process;
     let variables = options.environment.to_variables();
     let variables = variables
@@ -80,6 +78,9 @@ pub fn write_tool(description: &ToolDescription, tool: &Prepared) -> String {
         .clone()
         .map_or_else(std::env::current_dir, std::path::absolute);
     let mut out = ObjectWriter::new();
+    let words = tool.command.arguments().iter().map(|one| word(one));
+    out.json("program", word(tool.command.program()));
+    out.json("arguments", array(words));
     out.text("ownName", &tool.own_name);
     out.json("description", description.to_json());
     out.flag("plain", tool.plain);
@@ -99,59 +100,29 @@ pub fn write_tool(description: &ToolDescription, tool: &Prepared) -> String {
 }
 
 /// A request of the client, with the call that it is, if it is one.
-pub fn write_order(message: &str, order: Option<(&str, &Command, &Call)>) -> String {
+pub fn write_order(message: &str, call: Option<(&ToolDescription, &Prepared, &Call)>) -> String {
     let mut out = ObjectWriter::new();
-    if let Some((name, command, call)) = order {
-        let words = command.arguments().iter().map(|one| word(one));
-        let mut prepared = ObjectWriter::new();
-        prepared.text("tool", name);
-        prepared.json("program", word(command.program()));
-        prepared.json("arguments", array(words));
-        prepared.json("document", call.to_json());
-        out.json("call", prepared.end());
+    if let Some((description, tool, call)) = call {
+        out.json("tool", write_tool(description, tool));
+        out.json("call", call.to_json());
     }
     out.json("message", message).end()
 }
 
-/// Reads what a server writes.
-#[derive(Debug, Default)]
-pub struct Orders {
-    tools: HashMap<String, (ToolDescription, Prepared)>,
-}
-
-impl Orders {
-    /// Takes note of a tool; whether it can be used.
-    pub fn learn(&mut self, tool: &str) -> bool {
-        let document = Document::new(tool).ok();
-        let read = document.and_then(|tool| read_tool(tool.root()));
-        let is_known = read.is_some();
-        self.tools.extend(
-            read.map(|(description, tool)| (description.name.clone(), (description, tool))),
-        );
-        is_known
-    }
-
-    /// The request in an order, and the call that it is, if it is one.
-    pub fn read(&self, order: &str) -> Option<(Message, Option<Order>)> {
-        let document = Document::new(order).ok()?;
-        let root = document.root();
-        let message = root.get("message")?.raw().as_bytes().to_vec();
-        let order = match root.get("call") {
-            Some(call) => Some(self.order(call)?),
-            None => None,
-        };
-        Some((Message::read(message).ok()?, order))
-    }
-
-    fn order(&self, call: Node<'_>) -> Option<Order> {
-        let (description, tool) = self.tools.get(&*call.get("tool")?.as_str()?)?;
-        let words: Option<Vec<OsString>> = call.get("arguments")?.elements().map(os).collect();
-        let mut tool = tool.clone();
-        tool.command = Command::new(os(call.get("program")?)?).args(words?);
-        let document = call.get("document")?.raw().as_bytes();
-        let call = Call::from_json(document, &Limits::WIDEST).ok()?;
-        Some(Order::new(description.clone(), tool, call))
-    }
+/// The request in an order, and the call that it is, if it is one.
+pub fn read_order(order: &str) -> Option<(Message, Option<Order>)> {
+    let document = Document::new(order).ok()?;
+    let root = document.root();
+    let message = root.get("message")?.raw().as_bytes().to_vec();
+    let order = match (root.get("tool"), root.get("call")) {
+        (Some(tool), Some(call)) => {
+            let (description, tool) = read_tool(tool)?;
+            let call = Call::from_json(call.raw().as_bytes(), &Limits::WIDEST).ok()?;
+            Some(Order::new(description, tool, call))
+        }
+        _ => None,
+    };
+    Some((Message::read(message).ok()?, order))
 }
 
 fn read_tool(tool: Node<'_>) -> Option<(ToolDescription, Prepared)> {
@@ -183,7 +154,9 @@ fn read_tool(tool: Node<'_>) -> Option<(ToolDescription, Prepared)> {
         refusals: read_refusals(tool.get("refusals")?),
         ..ExchangeOptions::default()
     };
+    let words: Option<Vec<OsString>> = tool.get("arguments")?.elements().map(os).collect();
     let tool = Prepared {
+        command: Command::new(os(tool.get("program")?)?).args(words?),
         own_name: tool.get("ownName")?.as_str()?.into_owned(),
         process,
         plain: tool.get("plain")?.as_bool()?,
@@ -192,7 +165,6 @@ fn read_tool(tool: Node<'_>) -> Option<(ToolDescription, Prepared)> {
             Some(policy) => Some(policy.as_str()?.parse().ok()?),
             None => None,
         },
-        command: Command::new(""),
     };
     Some((description, tool))
 }
@@ -334,32 +306,26 @@ mod tests {
                 ..ExchangeOptions::default()
             },
             task: Some(TaskPolicy::Never),
-            command: Command::new(""),
+            command: Command::new("/bin/echo").args(["x", "y z"]),
         };
-        let mut orders = Orders::default();
-        let told = write_tool(&description, &tool);
-        assert!(!told.contains('\n') && orders.learn(&told) && !orders.learn("{}"));
-        let command = Command::new("/bin/echo").args(["x", "y z"]);
         let call = Call::new("b", Json::new(r#"{"n":1.50}"#).unwrap());
         let message = r#"{"id":1,"method":"tools/call","params":{"n":1.50}}"#;
-        let line = write_order(message, Some(("a_b", &command, &call)));
-        let (read, order) = orders.read(&line).unwrap();
+        let line = write_order(message, Some((&description, &tool, &call)));
+        assert!(!line.contains('\n'));
+        let (read, order) = read_order(&line).unwrap();
         let order = order.unwrap();
         assert_eq!(read.text(), message);
         assert_eq!(order.call.to_json(), call.to_json());
         let Way::Prepared(read) = &order.tool.way else {
             panic!("it is prepared");
         };
-        assert_eq!(read.command, command);
+        assert_eq!(read.command, tool.command);
         assert_eq!(read.exchange, tool.exchange);
         assert_eq!((read.plain, read.task), (tool.plain, tool.task));
         assert_eq!(read.process.timeout, tool.process.timeout);
         assert_eq!(read.process.cwd, tool.process.cwd);
         let variables = read.process.environment.to_variables();
         assert_eq!(variables, tool.process.environment.to_variables());
-        // A call of a tool that was never told of is none.
-        let line = write_order(message, Some(("other", &command, &call)));
-        assert!(orders.read(&line).is_none());
     }
 
     use crate::server::catalog::Way;

@@ -1,8 +1,6 @@
 //! Requests that are answered where tasks are kept: calls that may become tasks, and what is asked of tasks. They are
 //! passed on verbatim; all others are answered in this process.
 
-use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -11,17 +9,18 @@ use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use toolwire::Json;
-use toolwire::call::{Action, Call};
+use toolwire::call::{Action, Call, ToolDescription};
 use toolwire::mcp::Revision;
+use toolwire_host::ExchangeOptions;
 use toolwire_host::manifest::TaskPolicy;
-use toolwire_host::{Command, ExchangeOptions};
 use toolwire_rpc::{
-    Answer, Arrived, Ask, Event, Failure, Lines, Message, Options, Peer, Pending, RpcError, peer,
+    Answer, Arrived, Ask, Event, Failure, Message, Options, Peer, Pending, RpcError, peer,
+    strict_lines,
 };
 
 use super::TaskLink;
 use super::listen::{Filter, METHOD, tools_changed};
-use super::orders::{ORDER, TOOL, write_order, write_serve, write_tool};
+use super::orders::{ORDER, write_order, write_serve};
 use super::prepared::Prepared;
 use crate::server::catalog::{Served, Way};
 use crate::server::context::{Context, Params, object, text};
@@ -46,8 +45,6 @@ pub struct Relay {
 struct Keeper {
     peer: Peer,
     driver: JoinHandle<()>,
-    /// The tools that it knows.
-    known: HashMap<String, Arc<Served>>,
 }
 
 impl Relay {
@@ -83,11 +80,11 @@ impl Relay {
         let pending = match message.method() {
             "tools/call" => self.order(handler, context, params, message).await?,
             "tasks/get" | "tasks/update" | "tasks/cancel" => {
-                let id = text(params.task_id)?;
+                let id = text(params.get("taskId"))?;
                 self.about(handler, [&*id], message).await?
             }
             METHOD => {
-                let filter = object(METHOD, params.notifications).ok()??;
+                let filter = object(METHOD, params.get("notifications")).ok()??;
                 let filter = Filter::of(&filter);
                 (wants_tools, listens) = (filter.tools, true);
                 let ids = filter.tasks?;
@@ -149,23 +146,15 @@ impl Relay {
         message: &Message,
     ) -> Option<Result<Pending, RpcError>> {
         let catalog = handler.shared.catalog().await.ok()?;
-        let tool = catalog.0.get(&text(params.name)?)?;
-        let arguments = object(message.method(), params.arguments).ok()?;
+        let tool = catalog.0.get(&text(params.get("name"))?)?;
+        let arguments = object(message.method(), params.get("arguments")).ok()?;
         let arguments = arguments.unwrap_or_else(Json::empty_object);
         let call = call::read(handler, tool, &arguments, context.meta.as_ref()).ok()?;
-        let (command, prepared) = prepare(&handler.shared.options, tool, &call)?;
+        let prepared = prepare(&handler.shared.options, tool, &call)?;
         let mut slot = self.keeper.lock().await;
         let keeper = self.connect(&mut slot, handler, true).await?;
-        let name = &tool.description.name;
-        let known = keeper.known.get(name);
-        if !known.is_some_and(|known| Arc::ptr_eq(known, tool)) {
-            let description = write_tool(&tool.description, &prepared);
-            if keeper.peer.notify(TOOL, &description).await.is_err() {
-                return Some(Err(gone()));
-            }
-            keeper.known.insert(name.clone(), Arc::clone(tool));
-        }
-        Some(keeper.ask(message, Some((name, &command, &call))).await)
+        let call = (&tool.description, &prepared, &call);
+        Some(keeper.ask(message, Some(call)).await)
     }
 
     /// Connects to the keeper, if there is no connection; nothing if there is no keeper.
@@ -190,12 +179,11 @@ impl Relay {
             let options = &handler.shared.options;
             let serves = write_serve(options, options.tasks.as_ref()?) + "\n";
             write.write_all(serves.as_bytes()).await.ok()?;
-            let lines = Lines::strict(read, write, orders_limit(options));
+            let lines = strict_lines(read, write, orders_limit(options));
             let (peer, driver) = peer(lines, Options::new(pass));
             *slot = Some(Keeper {
                 peer,
                 driver: tokio::spawn(driver),
-                known: HashMap::new(),
             });
         }
         slot.as_mut()
@@ -212,14 +200,17 @@ fn pass(peer: &Peer, arrived: Arrived, _: Option<u64>) {
 
 /// The maximum bytes of a message to or from a keeper: one holds a call twice, as its client wrote it and as it is run.
 pub(super) fn orders_limit(options: &ServeOptions) -> usize {
-    options.max_message.saturating_mul(3)
+    options
+        .max_message
+        .saturating_mul(3)
+        .saturating_add(1 << 20)
 }
 
 impl Keeper {
     async fn ask(
         &self,
         message: &Message,
-        order: Option<(&str, &Command, &Call)>,
+        order: Option<(&ToolDescription, &Prepared, &Call)>,
     ) -> Result<Pending, RpcError> {
         let ask = Ask {
             method: ORDER,
@@ -249,13 +240,13 @@ fn read(error: &str) -> RpcError {
 }
 
 /// A tool as it is run elsewhere; nothing for a call that never becomes a task.
-fn prepare(options: &ServeOptions, tool: &Served, call: &Call) -> Option<(Command, Prepared)> {
+fn prepare(options: &ServeOptions, tool: &Served, call: &Call) -> Option<Prepared> {
     let policy = tool.way.task().unwrap_or(options.tasks.as_ref()?.policy);
     if policy == TaskPolicy::Never || tool.session.is_some() || call.action != Action::Run {
         return None;
     }
     let usual = ExchangeOptions::default();
-    let prepared = match &tool.way {
+    let mut prepared = match &tool.way {
         Way::Functions(_) | Way::Server(_) | Way::Prepared(_) => return None,
         Way::Program(command) => Prepared {
             own_name: tool.own_name.clone(),
@@ -275,6 +266,6 @@ fn prepare(options: &ServeOptions, tool: &Served, call: &Call) -> Option<(Comman
         },
     };
     // Where it is run, the folder and the `PATH` are others.
-    let command = prepared.command.resolve(&prepared.process).ok()?;
-    Some((command, prepared))
+    prepared.command = prepared.command.resolve(&prepared.process).ok()?;
+    Some(prepared)
 }
