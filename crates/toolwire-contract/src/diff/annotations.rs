@@ -166,13 +166,13 @@ fn last(pointer: &str) -> String {
 }
 
 /// The changes of what no proof is about, place by place and through references. `renames` are the places of members
-/// that have other names now, and `told` those of members whose own changes report what they have.
+/// that have other names now, and `reported` those of members whose own changes report what they have.
 pub(super) fn compare(
     tool: &str,
     base: &str,
     (old, new): (&Json, &Json),
     renames: &[(String, String)],
-    told: &BTreeSet<String>,
+    reported: &BTreeSet<String>,
 ) -> Vec<Change> {
     let (old, new) = (read_loosely(old), read_loosely(new));
     let (old, new) = (Document::new(&old), Document::new(&new));
@@ -226,7 +226,7 @@ pub(super) fn compare(
         }
         gone.extend(inside.into_values());
     }
-    let is_reported = |(_, at): &Spot<'_>| told.contains(at);
+    let is_reported = |(_, at): &Spot<'_>| reported.contains(at);
     let (before, after) = (old.known(), new.known());
     for spot in gone.into_iter().filter(|spot| !is_reported(spot)) {
         for (name, value, at) in old.texts(spot, true) {

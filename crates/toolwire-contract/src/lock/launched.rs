@@ -22,9 +22,6 @@ use crate::server::{without_credentials, without_user};
 /// launched.version = Some("1.0.14".to_owned());
 /// launched.set_arguments(&["--api-key".to_owned(), "ctx7sk-1".to_owned()]);
 /// assert_eq!(launched.arguments, ["--api-key", "***"]);
-/// assert!(!launched.is_fixed());
-/// launched.integrity = Some("sha512-AAAA".to_owned());
-/// assert!(launched.is_fixed());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]

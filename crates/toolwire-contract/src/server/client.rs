@@ -6,7 +6,7 @@
 /// use toolwire_contract::server::Client;
 ///
 /// assert_eq!("vscode".parse::<Client>()?.title(), "VS Code");
-/// # Ok::<(), toolwire::Error>(())
+/// # Ok::<(), toolwire::UnknownWord>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
