@@ -147,7 +147,7 @@ test('a manifest is the one that was named, or the nearest that is trusted', asy
   assert.equal(loadManifest(pathToFileURL(file)).path, file);
   const wrong = async () => write("[tools.a]\ncommand = 'git log'\n");
   const message = await fails(wrong(), 'bad_manifest');
-  assert.ok(message.startsWith(`${file}:2:11: \`tools.a.command\`: `) && message.includes('["git", "log"]'), message);
+  assert.ok(message.startsWith(`${file}:2:1: \`tools.a.command\`: `) && message.includes('["git", "log"]'), message);
   await fails((async () => loadManifest(join(folder, 'absent.toml')))(), 'manifest_not_found');
   await fails((async () => loadManifest(7))(), 'bad_argument');
   write(MANIFEST);
