@@ -39,7 +39,7 @@ enum Command {
     /// Run the cases against one or more implementations.
     ///
     /// Exit status: 0 all as expected, 1 something was not, 2 could not run.
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Check the case files themselves: schema, ids, rules, duplicates, codes without a case.
     Lint,
     /// Write the cases that stand in the specification to conformance/cases/spec-*.json.
@@ -118,7 +118,7 @@ fn dispatch(cli: &Cli) -> Result<bool, String> {
         None => find_root()?,
     };
     match &cli.command {
-        Command::Run(args) => run_command(&root, args),
+        Command::Run(args) => run_command(&root, args.as_ref()),
         Command::Lint => lint::command(&root),
         Command::Extract { check } => extract::command(&root, *check),
         Command::Coverage => coverage::command(&root),

@@ -13,6 +13,7 @@ pub mod fingerprint;
 pub mod hidden;
 pub mod launch;
 pub mod lock;
+mod percent;
 mod pretty;
 pub mod profile;
 pub mod server;

@@ -229,10 +229,9 @@ fn comes_back_as(asked: &Question, request: &ElicitRequest, read: &Question) -> 
     }
     let schema = Document::new(read.schema.as_str()).map_err(|error| error.to_string())?;
     let added = |name: &str| asked.schema.at(&pointer::join("", name)).is_none();
-    let more = schema
-        .root()
-        .members()
-        .find(|(name, _)| !["type", "default"].contains(&name.as_ref()) && added(name));
+    let more = schema.root().members().find(|(name, _)| {
+        !["type", "default", "description"].contains(&name.as_ref()) && added(name)
+    });
     match more {
         Some((name, _)) => Err(format!("`{name}` was added: {}", read.schema)),
         None => Ok(()),

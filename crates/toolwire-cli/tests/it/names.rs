@@ -1,18 +1,18 @@
-//! The table of functions in the reference of the libraries: every command that it names exists.
+//! The table of functions in the reference of names: every command that it names exists.
 
 use crate::common::run;
 
 #[test]
 fn each_command_of_the_table_exists() {
-    let page = include_str!("../../../../docs/reference/libraries.md");
+    let page = include_str!("../../../../docs/reference/names.md");
     let mut rows = page
         .lines()
         .skip_while(|line| !line.starts_with("| Function |"));
     let header = rows.next().expect("the page has the table of functions");
     let column = header
         .split('|')
-        .position(|cell| cell.trim() == "CLI")
-        .expect("a column CLI");
+        .position(|cell| cell.trim() == "Command")
+        .expect("a column Command");
     let mut checked = 0;
     for row in rows.take_while(|line| line.starts_with('|')) {
         let cell = row

@@ -87,7 +87,10 @@ fn an_option_that_nobody_knows_is_told_with_what_was_meant() {
             &["./one", "--author.nam", "x"],
             "did you mean `--author.name`?",
         ),
-        (&["./one", "--dry-run", "false"], "write `--dry-run=false`"),
+        (
+            &["./one", "--dry-run", "false"],
+            "`false` is not an argument: write `name=value`",
+        ),
         (&["./one", "-f", "/tmp"], "`-f` is not an argument"),
         (&["./one", "clea", "x=1"], "did you mean `clean`?"),
         (&["./open", "--folder", "/tmp"], "write `folder=/tmp`"),

@@ -9,7 +9,7 @@ use toolwire::json::pointer::{push, unescape};
 
 use super::value::Members;
 use crate::fingerprint::{self, Holds, holds};
-use crate::launch::percent::encode;
+use crate::percent::encode;
 
 /// Whether a keyword allows and forbids nothing. `discriminator` is a hint of OpenAPI: the alternatives say the same.
 pub(super) fn is_annotation(keyword: &str) -> bool {

@@ -3,9 +3,9 @@
 use toolwire::{Code, Error};
 
 use super::path::in_target;
-use super::percent::{IN_TARGET, encode};
 use super::query::Pairs;
 use super::{Launch, Launcher, parse_launch_uri};
+use crate::percent::{IN_TARGET, encode};
 use crate::unplaced;
 
 /// The canonical launch URI (LAUNCH-50): reading it gives the same launch again.

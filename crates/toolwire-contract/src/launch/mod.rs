@@ -22,7 +22,6 @@ mod model;
 mod package;
 mod parse;
 mod path;
-pub(crate) mod percent;
 mod query;
 mod recognize;
 mod refusal;

@@ -4,10 +4,10 @@ use toolwire::json::brief;
 use toolwire::{Code, Error, WebUrl, is_hidden, nearest, terminal_safe};
 
 use super::path::{self, Leads};
-use super::percent::{bytes, decode, encode};
 use super::query;
 use super::refusal::{named, show, visible};
 use super::{Launch, Launcher, package};
+use crate::percent::{bytes, decode, encode};
 
 /// The maximum length of a launch URI in bytes.
 ///

@@ -5,9 +5,9 @@ use toolwire::{Code, Error, nearest};
 
 use super::package;
 use super::path::{self, Leads};
-use super::percent::{IN_KEY, IN_VALUE, decode, encode};
 use super::refusal::{show, visible};
 use super::{Argument, Launch, Launcher, Listing, Request};
+use crate::percent::{IN_KEY, IN_VALUE, decode, encode};
 use Launcher::{Docker, Exec, Http, Node, Npx, Python, Uvx};
 
 const PROGRAMS: &[Launcher] = &[Uvx, Npx, Python, Node, Docker, Exec];

@@ -3,10 +3,10 @@
 use toolwire::{Code, Error};
 
 use super::parse::characters;
-use super::percent::{IN_TOOL, decode, encode};
 use super::query::{self, Pairs};
 use super::refusal::{show, visible};
 use super::{ProfileWord, Request};
+use crate::percent::{IN_TOOL, decode, encode};
 use crate::unplaced;
 
 /// Reads a profile word. Whether there is such a profile is for the caller to see.

@@ -82,6 +82,13 @@ impl Handler {
                 let message = "the message does not say that it is one of JSON-RPC 2.0";
                 incoming.respond(Err(RpcError::new(INVALID_REQUEST, message)));
             }
+            // At once, so that requests sent without waiting for the answer are those of this revision.
+            Arrived::Request(incoming) if incoming.message().method() == "initialize" => {
+                let message = incoming.message().clone();
+                let answer =
+                    Params::of(&message).and_then(|params| self.initialize(&message, &params));
+                incoming.respond(answer);
+            }
             Arrived::Request(incoming) => {
                 let message = incoming.message().clone();
                 tokio::spawn(self.clone().serve(incoming, message, None));
@@ -132,9 +139,6 @@ impl Handler {
     async fn answer(&self, caller: &Caller, message: &Message, order: Option<Order>) -> Answer {
         let method = message.method();
         let params = Params::of(message)?;
-        if method == "initialize" {
-            return self.initialize(message, &params);
-        }
         let context = Context::new(&self.session, caller, message, &params)?;
         if let Some(relay) = &self.session.relay
             && let Some(answer) = relay.answer(self, &context, &params, message).await

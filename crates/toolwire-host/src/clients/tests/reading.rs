@@ -313,7 +313,7 @@ fn a_mistake_has_a_line_and_a_column() {
         (
             ".cursor/mcp.json",
             "{\"mcpServers\": {\"a\": {\"command\": \"b\", \"env\": {\"c\": []}}}}",
-            "`a.env`: it must be an object of strings",
+            ":1:52: `a.env`: it must be a string",
         ),
         (
             ".cursor/mcp.json",

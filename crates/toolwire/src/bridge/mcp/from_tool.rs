@@ -155,7 +155,16 @@ fn mended(root: Node<'_>, name: &str, report: &mut LossReport) -> Result<ToolDes
         members.set("inputSchema", schema);
         text = tool.to_json();
     }
-    ToolDescription::from_json(&text).map_err(Error::placeless)
+    let mut read = ToolDescription::from_json(&text).map_err(Error::placeless)?;
+    // Members of a schema keep the order of its author, which a tree does not.
+    let own = root.get("inputSchema").filter(|own| own.get("type").is_some());
+    if let Some(own) = own {
+        read.input_schema = Json::from_node(own);
+    }
+    if let (Some(schema), Some(own)) = (&mut read.output_schema, root.get("outputSchema")) {
+        *schema = Json::from_node(own);
+    }
+    Ok(read)
 }
 
 /// The input schema, with its type.

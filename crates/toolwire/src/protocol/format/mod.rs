@@ -85,7 +85,7 @@ pub(crate) use blocks::parts as other_parts;
 /// an error, only what the flag does not say is said.
 pub(crate) fn head(parsed: &Parsed<'_>, style: Style, is_flagged: bool) -> String {
     let mut lines = Vec::new();
-    if parsed.is_error() && !(is_flagged && !parsed.transient()) {
+    if parsed.is_error() && (!is_flagged || parsed.transient()) {
         let transient = parsed.transient().then_some("true");
         lines.push(
             Marker::new("error")

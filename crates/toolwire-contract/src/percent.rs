@@ -1,7 +1,7 @@
 //! Percent-encoding of launch URIs (LAUNCH-3): decoded once, and written in one way.
 
 /// The bytes that a part of a URI stands for.
-pub(super) fn bytes(part: &str) -> Result<Vec<u8>, String> {
+pub(crate) fn bytes(part: &str) -> Result<Vec<u8>, String> {
     let mut pieces = part.split('%');
     let mut out = Vec::from(pieces.next().unwrap_or_default());
     for piece in pieces {
@@ -17,7 +17,7 @@ pub(super) fn bytes(part: &str) -> Result<Vec<u8>, String> {
 }
 
 /// The text that a part of a URI stands for.
-pub(super) fn decode(part: &str) -> Result<String, String> {
+pub(crate) fn decode(part: &str) -> Result<String, String> {
     String::from_utf8(bytes(part)?).map_err(|_| {
         "what is percent-encoded here is not UTF-8: encode the text as UTF-8".to_owned()
     })
@@ -34,14 +34,14 @@ pub(crate) fn encode(out: &mut String, text: &str, stays: &[u8]) {
 }
 
 /// What stays in front of the query.
-pub(super) const IN_TARGET: &[u8] = b"-._~!$()*+,;=:@/[]";
+pub(crate) const IN_TARGET: &[u8] = b"-._~!$()*+,;=:@/[]";
 
 /// What stays in a value. `+` is encoded, since some readers take it for a space, and so is `'`, so that a canonical
 /// form can stand between single quotes of a shell.
-pub(super) const IN_VALUE: &[u8] = b"-._~!$()*,;:@/?=";
+pub(crate) const IN_VALUE: &[u8] = b"-._~!$()*,;:@/?=";
 
 /// What stays in a key.
-pub(super) const IN_KEY: &[u8] = b"-._~!$()*,;:@/?";
+pub(crate) const IN_KEY: &[u8] = b"-._~!$()*,;:@/?";
 
 /// What stays in the name of a tool in front of the query.
-pub(super) const IN_TOOL: &[u8] = b"-._~!$()*,;:@/=";
+pub(crate) const IN_TOOL: &[u8] = b"-._~!$()*,;:@/=";
