@@ -159,10 +159,10 @@ fn mended(root: Node<'_>, name: &str, report: &mut LossReport) -> Result<ToolDes
     // Members of a schema keep the order of its author, which a tree does not.
     let own = root.get("inputSchema").filter(|own| own.get("type").is_some());
     if let Some(own) = own {
-        read.input_schema = Json::from_node(own);
+        read.input_schema = Json::from(own);
     }
     if let (Some(schema), Some(own)) = (&mut read.output_schema, root.get("outputSchema")) {
-        *schema = Json::from_node(own);
+        *schema = Json::from(own);
     }
     Ok(read)
 }
