@@ -131,7 +131,7 @@ for _ in range(600):
         def watch(piece):
             if not slept:
                 slept.append(piece)
-                wait(6)
+                wait(8)
 
         result = run(python(code, file), on_stderr=watch, timeout=2)
         assert result.stopped == "timeout"

@@ -187,7 +187,7 @@ class TestReading:
     def test_a_mistake_has_its_place(self, folder):
         file = write(folder, "[tools.a]\ncommand = 'git log'\n")
         message = fails("bad_manifest", tw.load_manifest, file)
-        assert message.startswith(f"{file}:2:11: `tools.a.command`: ") and '["git", "log"]' in message
+        assert message.startswith(f"{file}:2:1: `tools.a.command`: ") and '["git", "log"]' in message
         fails("manifest_not_found", tw.load_manifest, folder / "absent.toml")
         with pytest.raises(tw.ToolwireError) as caught:
             tw.load_manifest(7)

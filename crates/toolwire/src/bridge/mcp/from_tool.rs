@@ -157,7 +157,9 @@ fn mended(root: Node<'_>, name: &str, report: &mut LossReport) -> Result<ToolDes
     }
     let mut read = ToolDescription::from_json(&text).map_err(Error::placeless)?;
     // Members of a schema keep the order of its author, which a tree does not.
-    let own = root.get("inputSchema").filter(|own| own.get("type").is_some());
+    let own = root
+        .get("inputSchema")
+        .filter(|own| own.get("type").is_some());
     if let Some(own) = own {
         read.input_schema = Json::from(own);
     }
