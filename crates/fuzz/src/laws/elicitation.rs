@@ -162,7 +162,11 @@ fn is_flat(schema: Node<'_>, form: Node<'_>) -> bool {
         && properties
             .members()
             .all(|(name, _)| fields.get(&name).is_some());
-    same && schema.get("type").is_some_and(|kind| kind.is_str("object"))
+    let is_object = |kind: Node<'_>| {
+        kind.is_str("object")
+            || kind.kind() == Kind::Array && kind.elements().all(|one| one.is_str("object"))
+    };
+    same && schema.get("type").is_some_and(is_object)
 }
 
 /// What is kept of a flat object stands at its place, and what is required is.

@@ -38,7 +38,7 @@ pub(super) fn lock(input: &[u8], _: u64) -> Result<(), String> {
     let Ok(text) = std::str::from_utf8(input) else {
         return Ok(());
     };
-    comes_back(text, |text| calls::rewrite_lock(text))
+    comes_back(text, calls::rewrite_lock)
 }
 
 /// A profile that is read is written as one that is read as the same.
@@ -46,7 +46,7 @@ pub(super) fn profile(input: &[u8], _: u64) -> Result<(), String> {
     let Ok(text) = std::str::from_utf8(input) else {
         return Ok(());
     };
-    comes_back(text, |text| calls::rewrite_profile(text))
+    comes_back(text, calls::rewrite_profile)
 }
 
 fn comes_back(text: &str, rewrite: impl Fn(&str) -> Result<String, Error>) -> Result<(), String> {
