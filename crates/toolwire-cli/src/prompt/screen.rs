@@ -19,7 +19,7 @@ use crate::terminal::keys;
 /// How often it is looked whether the question was withdrawn.
 const TICK: Duration = Duration::from_millis(40);
 /// How long it is waited for more of what was typed before the question was there.
-const TYPED_AHEAD: Duration = Duration::from_millis(5);
+const TYPED_AHEAD: Duration = Duration::from_millis(20);
 /// The most of it that is thrown away.
 const MOST_TYPED_AHEAD: usize = 100_000;
 
