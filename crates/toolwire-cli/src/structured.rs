@@ -3,7 +3,8 @@
 use toolwire::json::{Document, Kind, Node, string};
 use toolwire::{Json, terminal_safe, terminal_safe_json};
 
-use crate::output::{BOLD, CYAN, DIM};
+use crate::exit::{Failure, Result};
+use crate::output::{BOLD, CYAN, DIM, Out};
 use crate::prompt::{columns, fit, wrap};
 use crate::terminal;
 
@@ -46,8 +47,13 @@ pub fn compact(json: &str) -> String {
     out
 }
 
-/// A JSON text with its members in lines of their own, in their order and each digit kept.
-pub fn pretty(json: &Json) -> Result<String, toolwire::Error> {
+/// Writes a JSON text with its members in lines of their own, in their order and each digit kept.
+pub fn write_over_lines(json: &Json, out: &mut Out) -> Result<()> {
+    let text = pretty(json).map_err(|error| Failure::refused(&error))?;
+    text.lines().try_for_each(|line| out.json(line))
+}
+
+fn pretty(json: &Json) -> std::result::Result<String, toolwire::Error> {
     let document = Document::new(json.as_str())?;
     let mut text = String::new();
     write_pretty(document.root(), 0, &mut text);

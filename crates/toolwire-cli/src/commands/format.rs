@@ -10,6 +10,7 @@ use crate::input::{self, Source};
 use crate::log;
 use crate::output::Out;
 use crate::record::{self, Origin, quote};
+use crate::structured::write_over_lines;
 
 pub fn run(args: &FormatArgs, out: &mut Out) -> Result<Outcome> {
     let limits = super::limits(&args.limits)?;
@@ -113,9 +114,9 @@ fn write_message(
         out.json(&origin.put_before(&written.to_json()))?;
         return Ok(Outcome::Success);
     }
-    super::tools::write_over_lines(&written.message, out)?;
+    write_over_lines(&written.message, out)?;
     if let Some(companion) = &written.companion {
-        super::tools::write_over_lines(companion, out)?;
+        write_over_lines(companion, out)?;
     }
     for entry in &written.report.entries {
         if entry.fate != Fate::Kept {

@@ -15,7 +15,7 @@ use crate::args::{ServerArgs, ToolsArgs, parted};
 use crate::baseline::{Baseline, Seen};
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{BOLD, Out};
-use crate::structured::pretty;
+use crate::structured::write_over_lines;
 use crate::terminal::on_one_line;
 use crate::{hidden, parameters, run, source, table};
 
@@ -69,12 +69,6 @@ pub fn run(args: &ToolsArgs, out: &mut Out) -> Result<Outcome> {
         listing.write(args.json, out)?;
     }
     Ok(Outcome::Success)
-}
-
-/// Writes JSON as people read it.
-pub(super) fn write_over_lines(json: &Json, out: &mut Out) -> Result<()> {
-    let text = pretty(json).map_err(|error| Failure::refused(&error))?;
-    text.lines().try_for_each(|line| out.json(line))
 }
 
 /// The tools of a source.

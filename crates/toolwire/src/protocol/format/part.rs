@@ -32,6 +32,12 @@ pub(super) struct Frame {
     pub(super) cdata: Option<bool>,
 }
 
+impl Frame {
+    fn is_empty(&self) -> bool {
+        self.before.is_empty() && self.after.is_empty()
+    }
+}
+
 /// Content that was made fit for target and style.
 pub(super) struct Prepared<'a> {
     pub(super) text: Cow<'a, str>,
@@ -84,9 +90,7 @@ impl<'a> Part<'a> {
     pub(super) fn is_empty(&self) -> bool {
         match &self.body {
             Body::Whole(text) => text.is_empty(),
-            Body::Content { text, frame, .. } => {
-                text.is_empty() && frame.before.is_empty() && frame.after.is_empty()
-            }
+            Body::Content { text, frame, .. } => text.is_empty() && frame.is_empty(),
         }
     }
 
@@ -94,9 +98,7 @@ impl<'a> Part<'a> {
     pub(crate) fn is_blank(&self) -> bool {
         match &self.body {
             Body::Whole(text) => text.trim().is_empty(),
-            Body::Content { text, frame, .. } => {
-                text.trim().is_empty() && frame.before.is_empty() && frame.after.is_empty()
-            }
+            Body::Content { text, frame, .. } => text.trim().is_empty() && frame.is_empty(),
         }
     }
 
@@ -108,7 +110,7 @@ impl<'a> Part<'a> {
                 text,
                 colored: false,
                 frame,
-            } if frame.before.is_empty() && frame.after.is_empty() => Cow::Borrowed(text),
+            } if frame.is_empty() => Cow::Borrowed(text),
             Body::Content { text, .. } => Cow::Owned(self.cut(text.len())),
         }
     }
@@ -130,11 +132,8 @@ impl<'a> Part<'a> {
                 text,
                 colored: false,
                 frame,
-            } if frame.before.is_empty() && frame.after.is_empty() => text,
-            body => {
-                let part = Part { body, ..self };
-                Cow::Owned(part.render().into_owned())
-            }
+            } if frame.is_empty() => text,
+            body => Cow::Owned(Part { body, ..self }.render().into_owned()),
         }
     }
 
