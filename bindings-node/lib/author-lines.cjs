@@ -10,7 +10,7 @@ const { AsyncLocalStorage } = require('node:async_hooks');
 const { closeSync } = require('node:fs');
 const net = require('node:net');
 
-/** So many calls are answered at the same time. */
+/** Maximum number of calls answered at the same time. */
 const AT_ONCE = 32;
 
 /** The call that the function which runs belongs to. */

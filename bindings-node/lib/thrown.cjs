@@ -21,7 +21,7 @@ function plainText(thrown) {
   }
 }
 
-/** So many causes are told of: there must be an end. */
+/** Maximum number of reported causes. */
 const MOST_CAUSES = 100;
 
 /**

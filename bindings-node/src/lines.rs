@@ -23,7 +23,7 @@ use crate::event::read_level;
 use crate::fault::{Result, told};
 use crate::json::Object;
 
-/// So many things that the host has said wait for JavaScript where a thread hears them; then the host does.
+/// Maximum number of host messages queued for JavaScript where a thread reads them; beyond it, the host waits.
 const WAITING: usize = 16;
 
 /// What a host says to a program that stays.

@@ -5,7 +5,7 @@ use pyo3::exceptions::{PyBaseException, PyKeyError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 
-/// So many causes are told of, and of one exception so many notes: there must be an end.
+/// Maximum number of reported causes, and of notes of one exception.
 const MOST: usize = 100;
 
 /// The message of an exception, with the notes that were added to it a line each. Where it alone

@@ -955,7 +955,7 @@ def test_ctrl_c_ends_a_program_whose_host_does_not_read(program, code, how):
     while "begun\n" not in it.stderr():
         assert time.monotonic() < end, "it never begins"
         time.sleep(0.01)
-    # So long, the pipe is full.
+    # Until then, the pipe is full.
     time.sleep(0.5)
     it.process.send_signal(signal.SIGINT)
     assert it.process.wait(PATIENCE) in (-signal.SIGINT, 130)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ._toolwire import LineCall, Turn
     from .author import Tool
 
-# So many calls of async functions are answered at the same time.
+# Maximum number of calls of async functions answered at the same time.
 AT_ONCE = 32
 
 

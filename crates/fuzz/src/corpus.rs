@@ -12,7 +12,7 @@ use crate::rng::Rng;
 /// Larger inputs are for the cases themselves; here they would only be slow.
 const MAX_BYTES: usize = 64 * 1024;
 
-/// Inputs, each with what it is.
+/// Inputs, each with its kind.
 pub struct Corpus(Vec<(Feed, Vec<u8>)>);
 
 impl Corpus {

@@ -338,7 +338,7 @@ impl Context {
     }
 
     /// The next input that is applied to the session, as this type; `serde_json::Value` takes any. This waits for it.
-    /// When 10,000 inputs wait for a tool that takes none, or 16 MiB of them, those that follow are lost, which is told
+    /// At most 10,000 inputs, or 16 MiB of them, wait for a tool that takes none; later ones are lost, with a warning
     /// on stderr.
     ///
     /// # Errors

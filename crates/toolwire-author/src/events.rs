@@ -13,7 +13,7 @@ use toolwire::event::{Level, Message, Progress};
 /// The variable that names the events file (EVT-1).
 const EVENTS: &str = "TOOLWIRE_EVENTS";
 
-/// So many reports of progress can be written at once; then one each [`PAUSE`].
+/// Maximum number of reports of progress in a burst; then one each [`PAUSE`].
 const BURST: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(50);
 

@@ -10,7 +10,7 @@ use crate::terminal::on_one_line;
 const SHOWN: usize = 32;
 /// Of more columns than this the values of a choice stand in the description.
 const WORDS: usize = 24;
-/// So many objects in one another are unfolded, and so many rows written; `--json` has all.
+/// Maximum depth of objects that are unfolded, and maximum number of rows; `--json` has all.
 const DEEP: usize = 5;
 const ROWS: usize = 200;
 /// References to references that are followed.

@@ -163,7 +163,7 @@ pub fn are_terminals() -> (bool, bool) {
     (io::stdout().is_terminal(), io::stderr().is_terminal())
 }
 
-/// So many columns standard output has.
+/// The number of columns of standard output.
 pub fn width() -> usize {
     width_of(io::stdout())
 }

@@ -10,7 +10,7 @@ use tokio::runtime::Handle;
 /// Who is told.
 pub(crate) type Listener = Arc<dyn Fn() + Send + Sync>;
 
-/// So long the end of a program waits until everybody has been told.
+/// Maximum time that an exiting program waits until everybody has been notified.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Whom to tell, and one thread of the runtime that does so while there is somebody.

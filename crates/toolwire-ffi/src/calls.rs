@@ -28,7 +28,7 @@ pub(crate) trait Closing: Send + Sync {
     fn begin_to_close(self: Arc<Self>, closed: Sender<()>) -> bool;
 }
 
-/// So long the end of a program waits for the tools of its sessions.
+/// Maximum time that an exiting program waits for the tools of its sessions.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// All calls of this process, for a signal that ends it.

@@ -17,7 +17,7 @@ use crate::runtime::Host;
 use crate::servers::ServerError;
 use crate::task::Ended;
 
-/// So long the end of a program waits for its servers to end.
+/// Maximum time that an exiting program waits for its servers.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A connection, open or not, that a connection and its tasks share.

@@ -12,7 +12,7 @@ use crate::emulator::{Emulator, Size};
 use crate::transcript::Transcript;
 use crate::view::Frame;
 
-/// So many pieces wait for a person who looks on; who does not take them is let go.
+/// Maximum number of pieces queued for an attached person, who is detached beyond it.
 const WATCHED: usize = 256;
 
 pub(crate) struct Shared {

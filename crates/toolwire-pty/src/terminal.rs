@@ -28,7 +28,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// How often it is looked whether only a person types, while nothing happens that would tell.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// So long it is read what the program has written before it ended.
+/// Maximum time for reading what the program wrote before it ended.
 const AFTER_END: Duration = Duration::from_secs(1);
 
 const NOT_TYPED: &str = "[not typed: only a person types here]\n";

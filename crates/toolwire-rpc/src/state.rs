@@ -54,7 +54,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// So many of them.
+    /// Places up to a bound.
     #[must_use]
     pub fn new(bound: Bound) -> Arc<Self> {
         let load = Mutex::default();

@@ -34,7 +34,7 @@ const START: Duration = Duration::from_secs(30);
 const WELCOME: Duration = Duration::from_secs(10);
 /// How long a host may take to say that a person has left.
 const LEAVING: Duration = Duration::from_secs(2);
-/// So many things wait to be sent, and so many pieces of a terminal to be shown.
+/// Maximum number of messages that wait to be sent, and of pieces of a terminal that wait to be shown.
 const WAITING: usize = 64;
 
 /// The way to the host of a workspace.

@@ -22,10 +22,10 @@ use crate::wire::{NoLine, READY, Reply, ReplyLine, Request, RequestLine, line, r
 /// How long a client may take to read why it is let go.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// So many requests of a client are carried out at once; it waits with the next.
+/// Maximum number of requests of a client at once; further ones wait.
 const REQUESTS: usize = 64;
 
-/// So many lines wait for a client that does not read; then what it asked for waits.
+/// Maximum number of lines queued for a client that does not read; beyond it, its requests wait.
 const LINES: usize = 16;
 
 /// Those who type, by the numbers of their requests.

@@ -8,7 +8,7 @@ use toolwire_host::store::Lock;
 
 use crate::error::{Result, system};
 
-/// So many hex digits of the digest of a workspace's path name its host.
+/// Number of hex digits of the digest of a workspace's path in the name of its host.
 const DIGITS: usize = 16;
 
 /// Client and host are of this version: those of others have hosts of their own.

@@ -33,7 +33,7 @@ const PATIENCE: Duration = Duration::from_secs(15);
 pub struct HostOptions {
     /// How long a host without handles and clients waits for somebody; default 1 minute.
     pub idle: Duration,
-    /// So many clients are served at once; others wait. Default 256, at least 1.
+    /// Maximum number of clients served at once; others wait. Default 256, at least 1.
     pub clients: usize,
     /// How long a line may take from its first byte to its last; default 1 minute.
     pub line: Duration,

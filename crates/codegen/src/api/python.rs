@@ -1,6 +1,6 @@
 //! The functions of the API as modules of the Python package.
 
-use super::{Api, Function, kind::parse, snake, text, types::told};
+use super::{Api, Function, kind::parse, snake, text, types::option_doc};
 use crate::Output;
 use crate::python::annotation;
 use crate::shapes::{Type, wrap};
@@ -291,7 +291,7 @@ fn docstring(api: &Api, name: &str, function: &Function) -> String {
         paragraph(&text::in_python(one));
     }
     for (option, member) in api.options_of(function) {
-        paragraph(&format!("`{}`: {}", snake(option), told(member)));
+        paragraph(&format!("`{}`: {}", snake(option), option_doc(member)));
     }
     lines.push(String::new());
     lines.extend(text.python.iter().cloned());

@@ -56,7 +56,7 @@ pub fn options(api: &Api, name: &str) -> Result<Vec<Field>, String> {
     let fields = group.members.0.iter().map(|(name, option)| {
         Ok(Field {
             name: name.clone(),
-            doc: told(option),
+            doc: option_doc(option),
             required: option.required,
             ty: parse(&option.kind)?.ty,
         })
@@ -64,8 +64,8 @@ pub fn options(api: &Api, name: &str) -> Result<Vec<Field>, String> {
     fields.collect()
 }
 
-/// The sentence about an option, with its default.
-pub fn told(option: &super::OptionMember) -> String {
+/// The documentation of an option, with its default.
+pub fn option_doc(option: &super::OptionMember) -> String {
     let doc = option.doc.trim_end_matches('.');
     match &option.default {
         None => option.doc.clone(),

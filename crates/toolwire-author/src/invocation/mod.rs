@@ -96,7 +96,7 @@ impl Invocation {
     }
 
     /// Writes the answer, all of it, and gives the exit status: 1 if it is an error, 2 if it can't be
-    /// written, which is told on stderr, else 0 (AUTH-43, AUTH-45). What there is to remark of it is told
+    /// written, which is reported on stderr, else 0 (AUTH-43, AUTH-45). Remarks on the answer go
     /// there too.
     ///
     /// A copy of the process, such as a fork makes, writes nothing.

@@ -375,7 +375,7 @@ fn integers_keep_their_digits_and_are_told_on_stderr() {
     );
 }
 
-/// AUTH-73, AUTH-34, AUTH-26: what is misspelt is told, and not dropped.
+/// AUTH-73, AUTH-34, AUTH-26: a misspelt name is reported, and not dropped.
 #[test]
 fn a_misspelt_member_is_refused_at_every_level() {
     let text = |tool: &str, arguments: &str, rest: &str| {

@@ -196,7 +196,7 @@ fn a_session_waits_for_its_answers() {
     assert_eq!(host.ends().0.code(), Some(1));
 }
 
-/// Whatever waits is told, and that is no failure.
+/// What still waits is reported, and is no failure.
 #[test]
 fn whatever_waits_ends_when_the_session_is_to_end() {
     for how in ["sleep", "recv", "recv_timeout", "ask", "wrapped"] {

@@ -15,7 +15,7 @@ use crate::run::result;
 use crate::terminal::on_one_line;
 use crate::{call, hidden, run, source, table};
 
-/// All that a server lists besides tools.
+/// Everything that a server lists except tools.
 const ALL: [Offer; 3] = [Offer::Resources, Offer::ResourceTemplates, Offer::Prompts];
 
 pub fn run(args: &ReadArgs, out: &mut Out) -> Result<Outcome> {

@@ -29,7 +29,7 @@ const NEXT: Duration = Duration::from_secs(30);
 /// How often the size of the window is looked at, where no signal tells of it.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// So many pieces of what is typed wait to be sent.
+/// Maximum number of pieces of input that wait to be sent.
 const PIECES: usize = 16;
 
 /// The other screen of a terminal, so that what was on it is there again afterwards.

@@ -1,7 +1,7 @@
 //! What a program may write to the terminal of a person who has attached: all but what reaches beyond that
 //! terminal.
 
-/// So many bytes of a string sequence are waited for until it is known what it is.
+/// Maximum bytes of a string sequence that are held until its kind is known.
 const HEAD: usize = 16;
 
 /// The private modes that a program may set: whoever leaves undoes them all.

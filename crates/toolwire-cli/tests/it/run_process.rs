@@ -65,7 +65,7 @@ fn the_environment_is_all_or_what_is_needed() {
     assert_eq!(called.stdout, "s3cret|C||stdin|path\n");
 }
 
-/// Of a proxy its place is told, and what grants access to it is not.
+/// A tool gets the address of a proxy, without its credentials.
 #[test]
 fn the_standard_environment_holds_no_credentials_of_a_proxy() {
     let dir = Dir::new();

@@ -18,11 +18,11 @@ mod tool;
 
 use std::process::ExitCode;
 
-/// So many calls are made over each transport, unless another number is asked for.
+/// Number of calls over each transport, unless another one is asked for.
 #[cfg(target_os = "linux")]
 const CALLS: u64 = 1000;
 
-/// So many calls are in flight.
+/// Number of calls in flight.
 #[cfg(target_os = "linux")]
 const IN_FLIGHT: usize = 32;
 

@@ -12,7 +12,7 @@ pub const PATIENCE: Duration = Duration::from_secs(120);
 /// of 1 KiB a call is 8 MiB in the 8,000 calls after the warm-up of a full run.
 const MORE_MEMORY: u64 = 6 * 1024 * 1024;
 
-/// So many more descriptors: those of the guardian of processes, which comes and goes.
+/// Number of further descriptors: those of the guardian of processes, which comes and goes.
 const MORE_DESCRIPTORS: usize = 2;
 
 pub struct Server {

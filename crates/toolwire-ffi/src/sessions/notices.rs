@@ -6,10 +6,10 @@ use toolwire::event::{Level, Message, Progress};
 use toolwire::session::SessionState;
 use toolwire_host::SessionNotice;
 
-/// So many notices wait to be taken, of all handles together.
+/// Maximum number of queued notices, of all handles together.
 const MOST: usize = 1024;
 
-/// So many bytes of log messages and of stderr wait to be taken.
+/// Maximum bytes of queued log messages and stderr.
 const MOST_BYTES: usize = 1_048_576;
 
 /// Something that has happened to a handle.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::common::{self, alive, eventually, misbehave};
 use toolwire_host::ProcessOptions;
 
-/// So many runs found the gap between looking at the file and opening it each time.
+/// Number of runs that found the gap between looking at the file and opening it each time.
 const RUNS: usize = 60;
 
 /// The host must not wait for somebody to write to the pipe, whatever its time-outs are: it would wait

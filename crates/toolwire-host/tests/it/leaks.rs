@@ -6,7 +6,7 @@ use toolwire::Json;
 use toolwire::call::{Answer, AnswerSource, Call};
 use toolwire_host::{Environment, EventObserver, PendingQuestion, ProcessOptions, StopReason};
 
-/// So many bytes of memory this process uses.
+/// The memory of this process in bytes.
 fn memory() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").expect("the state of this process");
     let line = status.lines().find(|line| line.starts_with("VmRSS:"));

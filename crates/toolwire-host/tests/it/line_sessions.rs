@@ -14,7 +14,7 @@ use toolwire_host::{
     ToolUpdate,
 };
 
-/// So long nothing takes that works, on any machine.
+/// Longer than anything takes that works, on any machine.
 const PATIENCE: Duration = Duration::from_secs(50);
 
 /// What every script begins with.

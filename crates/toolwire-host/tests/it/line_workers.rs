@@ -16,7 +16,7 @@ use toolwire_host::{
     Process, ProcessOptions, StopReason, WarmProcess, WorkerOptions, call,
 };
 
-/// So long nothing takes that works, on any machine.
+/// Longer than anything takes that works, on any machine.
 const PATIENCE: Duration = Duration::from_secs(50);
 
 fn block_on<T>(future: impl Future<Output = T>) -> T {

@@ -17,7 +17,7 @@ use super::state::Open;
 /// `URLElicitationRequiredError`.
 const OPEN_FIRST: i32 = -32042;
 
-/// So many pages of a client are remembered; the oldest is forgotten first.
+/// Maximum number of pages of a client that are remembered; the oldest is forgotten first.
 const MAX_PAGES: usize = 64;
 
 /// The pages that a client has opened.

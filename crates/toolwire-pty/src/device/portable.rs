@@ -19,7 +19,7 @@ use crate::emulator::Size;
 /// So much is read at once.
 const CHUNK: usize = 16 * 1024;
 
-/// So many pieces wait to be taken, or to be written.
+/// Maximum number of pieces queued for reading, and for writing.
 const WAITING: usize = 4;
 
 pub(crate) struct Portable {

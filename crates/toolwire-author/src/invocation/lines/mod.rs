@@ -315,7 +315,7 @@ impl Lines {
 
     /// Ends a call with its result. What is written for the call afterwards goes nowhere. A result that is longer than
     /// a line of the host may be becomes an error that says so; false then, and the exit status of a session is 1.
-    /// What there is to remark of it is told on stderr.
+    /// Remarks go to stderr.
     ///
     /// # Errors
     ///

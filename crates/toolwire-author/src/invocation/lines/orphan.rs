@@ -4,7 +4,7 @@ use std::sync::Once;
 use std::thread::{self, sleep};
 use std::time::Duration;
 
-/// So long a program may take to end by itself, and then again after a signal. A host that lives is less patient.
+/// Maximum time for a program to end by itself, and then again after a signal. A living host waits less.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// Sees to it that the process ends: what calls it has are told to end, and nobody else would end one that does not.

@@ -92,7 +92,7 @@ pub struct ProcessOptions {
     pub terminal: Terminal,
     /// The time limit for the tool; default: none (PROC-21).
     pub timeout: Option<Duration>,
-    /// How long the tool may write nothing, neither output nor progress; default: no limit. Each run begins anew.
+    /// Maximum time without output or progress; default: no limit. It starts again with each run.
     pub silence: Option<Duration>,
     /// The time between asking a tool to end and killing it; default 2 seconds (PROC-22).
     pub grace: Duration,

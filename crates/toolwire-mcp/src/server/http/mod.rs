@@ -26,7 +26,7 @@ use routes::Routes;
 
 pub use tokens::{TOKENS_VARIABLE, Tokens};
 
-/// So long connections may take to end after everything else has.
+/// Maximum time for connections to end after everything else.
 const CLOSING: Duration = Duration::from_secs(1);
 
 /// How HTTP is served. [`HttpOptions::new`] has the defaults.

@@ -12,8 +12,8 @@ use crate::server::Server;
 /// The text of an answer, and the code of the error that it may be; nothing if something comes before it.
 pub type First = Option<(String, Option<i32>)>;
 
-/// Answers a request: how the answer begins, and the stream of the rest. Whoever drops this, or the stream, does not
-/// want the answer any more.
+/// Answers a request: how the answer begins, and the stream of the rest. Dropping this, or the stream,
+/// gives up the answer.
 pub async fn answer(
     server: &Server,
     principal: &str,

@@ -401,7 +401,7 @@ impl Routes {
     /// The body of a request, within its limits.
     async fn read(&self, mut body: Incoming) -> Result<Vec<u8>, Refused> {
         let closed = |status, why: String| {
-            // The rest of the body may come all the same.
+            // The rest of the body may still come.
             Box::new(with(refuse(status, why), CONNECTION, "close"))
         };
         let reading = async {

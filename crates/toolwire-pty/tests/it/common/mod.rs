@@ -12,7 +12,7 @@ use toolwire_host::{
 };
 use toolwire_pty::{PtyOptions, PtySession};
 
-/// So long a loaded machine may take for anything.
+/// Maximum time for anything on a loaded machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A program that runs.

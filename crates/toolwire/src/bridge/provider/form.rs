@@ -113,7 +113,7 @@ pub(super) struct CallForm {
 pub(super) struct ToolForm {
     /// Template: `$name`, `$description`, `$schema`, `$strict`, `$is_strict`, `$output`.
     pub(super) tool: &'static str,
-    /// What stands behind the last tool if the definitions are cached, and what stands at its end.
+    /// The text after the last tool if the definitions are cached, and the text at its end.
     pub(super) cache_after: &'static str,
     pub(super) cache: &'static str,
     pub(super) schema: schema::Provider,
@@ -136,8 +136,8 @@ pub(super) enum Id {
     Nine,
 }
 
-/// Which names of tools a provider takes: a length, what stands beside letters and digits, and whether a letter or
-/// `_` comes first.
+/// Which names of tools a provider takes: a length, the characters other than letters and digits, and whether a
+/// letter or `_` comes first.
 #[derive(Clone, Copy)]
 pub(super) struct NameRule {
     pub(super) max: usize,

@@ -30,7 +30,7 @@ const ALIASES: [(&str, &str); 5] = [
     ("audio/vnd.wave", "audio/wav"),
 ];
 
-/// How the bytes of a type begin: an offset and what stands there.
+/// The first bytes of a type: an offset and the bytes there.
 const MAGIC: [(&str, usize, &[u8]); 9] = [
     ("image/png", 0, b"\x89PNG\r\n\x1a\n"),
     ("image/jpeg", 0, b"\xff\xd8\xff"),
