@@ -294,7 +294,7 @@ impl<'a> Reading<'a> {
             return self.refused(input.raw());
         };
         if text.trim().is_empty() {
-            repaired("empty text stands for no arguments");
+            repaired("empty text is read as no arguments");
             self.call.arguments = Some(Json::empty_object());
             return None;
         }
@@ -312,7 +312,7 @@ impl<'a> Reading<'a> {
                 } else if twice.is_some() {
                     repaired("the arguments are encoded twice");
                 } else if inside.len() != text.trim().len() {
-                    repaired("the arguments stand in a code fence");
+                    repaired("the arguments are in a code fence");
                 }
                 self.call.arguments = Some(value);
                 None

@@ -137,7 +137,7 @@ impl<'a> Planner<'a, '_> {
             }
             for (index, _) in parsed.skipped() {
                 let at = format!("/content/{index}");
-                self.report(at, Fate::Dropped, "it is no block that a reader knows");
+                self.report(at, Fate::Dropped, "its type is unknown");
             }
             self.structured(prefers_data);
             if let Some(trace) = trace_of(parsed, &options) {
@@ -243,7 +243,7 @@ impl<'a> Planner<'a, '_> {
         let form = &self.plan.form.result;
         let mut why = format!("the provider takes no `{}` in a result", media.mime);
         if !media.is_sound {
-            why = format!("the bytes are no `{}`", media.mime);
+            why = format!("the bytes are not `{}`", media.mime);
         } else if self.plan.is_error && !form.error.has_media {
             why = "an error has text alone".to_owned();
         } else if let Some((accepted, word)) = self.accepted(form.inside, &media, &mut why) {
