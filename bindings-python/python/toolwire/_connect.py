@@ -1,24 +1,45 @@
 """Calling the tools of MCP servers from Python: `connect`, and `connect_sync` for programs that are not async."""
 
-from ._host import RunResult, _at_once, _converse, _in_this_thread, _on_the_loop, _tell, _unhandled
+from . import _options
+from ._host import RunResult, _blocking, _converse, _in_this_thread, _on_the_loop, _tell, _unhandled
 from ._toolwire import Connection
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Generator, Mapping
+    from collections.abc import Generator, Mapping
     from types import TracebackType
-    from typing import Any, Optional
+    from typing import Any, ClassVar, Optional
 
-    from typing_extensions import Self
+    from typing_extensions import Self, Unpack
 
-    from ._host import Command, Inherit, OnLog, OnProgress, OnStderr, Path, Unanswered
-    from ._toolwire import PendingQuestion, Task
-    from ._toolwire import _Revision
-    from .types import ToolDocument
+    from ._options import CallToolOptions, Command, ConnectOptions
+    from ._toolwire import Task
+    from .types import McpRevision, ToolDocument
 
 
 class _Client:
     """What is known of a connection."""
+
+    _view: "ClassVar[Any]"
+    # So many calls are between a warning and whoever connects.
+    _depth: "ClassVar[int]"
+
+    async def _ended(self, task: "Task") -> "Any":
+        """Waits for a task."""
+        raise NotImplementedError
+
+    async def _opened(self) -> "Self":
+        """Connects."""
+        try:
+            self._learn(await self._ended(self._begin().opening))
+        except BaseException:
+            await self._close()
+            raise
+        return self
+
+    async def _close(self) -> None:
+        if self._connection is not None:
+            await self._ended(self._connection.close())
 
     def __init__(self, arguments: "dict[str, Any]") -> None:
         self._arguments = arguments
@@ -43,12 +64,12 @@ class _Client:
         for message in facts.pop("warnings", []):
             from warnings import warn
 
-            warn(message, stacklevel=4)
+            warn(message, stacklevel=self._depth)
 
     @property
-    def revision(self) -> "_Revision":
+    def revision(self) -> "McpRevision":
         """The revision of MCP that is spoken."""
-        revision: "_Revision" = self._facts["revision"]
+        revision: "McpRevision" = self._facts["revision"]
         return revision
 
     @property
@@ -75,17 +96,14 @@ class Client(_Client):
 
     __module__ = "toolwire"
 
+    _view = staticmethod(_on_the_loop)
+    _depth = 4
+
     def __await__(self) -> "Generator[Any, None, Self]":
-        return self.__aenter__().__await__()
+        return self._opened().__await__()
 
     async def __aenter__(self) -> "Self":
-        opening = self._begin().opening
-        try:
-            self._learn(await _ended(opening))
-        except BaseException:
-            await self.close()
-            raise
-        return self
+        return await self._opened()
 
     async def __aexit__(
         self,
@@ -97,26 +115,11 @@ class Client(_Client):
 
     async def list_tools(self) -> "list[ToolDocument]":
         """The tools, in the order of the server. They are read again once the server says that they changed."""
-        tools: "list[ToolDocument]" = await _ended(self._open().tools())
+        tools: "list[ToolDocument]" = await self._ended(self._open().tools())
         return tools
 
     async def call(
-        self,
-        tool: str,
-        arguments: "Mapping[str, Any] | None" = None,
-        *,
-        answerer: "Callable[[PendingQuestion], Any | Awaitable[Any]] | None" = None,
-        given: "Mapping[str, Any] | None" = None,
-        unanswered: "Unanswered | None" = None,
-        refusals: "Mapping[str, Mapping[str, str]] | None" = None,
-        host: "str | None" = None,
-        options: "Mapping[str, Any] | None" = None,
-        root: "Path | None" = None,
-        max_rounds: "int | None" = None,
-        max_tries: "int | None" = None,
-        on_stderr: "OnStderr" = None,
-        on_progress: "OnProgress" = None,
-        on_log: "OnLog" = None,
+        self, tool: str, arguments: "Mapping[str, Any] | None" = None, **options: "Unpack[CallToolOptions]"
     ) -> RunResult:
         """Call a tool, get what the server asks answered, and return its result.
 
@@ -125,16 +128,20 @@ class Client(_Client):
         nothing here. Cancelling the task cancels the call at the server. If the connection was closed, it
         raises `HostError` with the code `not_connected`.
         """
-        return RunResult(**await _converse(_call(locals()), _on_the_loop))
+        given = {"tool": tool, "arguments": arguments, **_options.call(**options)}
+        return RunResult(**await _converse({**given, "connection": self._open()}, self._view))
 
     async def close(self) -> None:
         """End the connection. Calls that still run are cancelled, and nothing of the server's program is left."""
-        if self._connection is not None:
-            await _ended(self._connection.close())
+        await self._close()
+
+    async def _ended(self, task: "Task") -> "Any":
+        return await _ended(task)
 
 
 class SyncClient(_Client):
-    """A connection to an MCP server, made by `connect_sync`. Use it with `with`, or close it.
+    """A connection to an MCP server, made by `connect_sync`. Use it with `with`, or close it. Its methods are those of
+    `Client`, but block the thread; Ctrl-C cancels a call.
 
     >>> import sys, toolwire as tw
     >>> script = '''import toolwire as tw
@@ -149,14 +156,8 @@ class SyncClient(_Client):
 
     __module__ = "toolwire"
 
-    def _connect(self) -> "Self":
-        opening = self._begin().opening
-        try:
-            self._learn(opening.wait())
-        except BaseException:
-            self.close()
-            raise
-        return self
+    _view = staticmethod(_in_this_thread)
+    _depth = 6
 
     def __enter__(self) -> "Self":
         return self
@@ -169,55 +170,16 @@ class SyncClient(_Client):
     ) -> None:
         self.close()
 
-    def list_tools(self) -> "list[ToolDocument]":
-        """The tools, in the order of the server. They are read again once the server says that they changed."""
-        tools: "list[ToolDocument]" = self._open().tools().wait()
-        return tools
+    list_tools = _blocking(Client.list_tools)
+    call = _blocking(Client.call)
+    close = _blocking(Client.close)
+    _connect = _blocking(_Client._opened)
 
-    def call(
-        self,
-        tool: str,
-        arguments: "Mapping[str, Any] | None" = None,
-        *,
-        answerer: "Callable[[PendingQuestion], Any] | None" = None,
-        given: "Mapping[str, Any] | None" = None,
-        unanswered: "Unanswered | None" = None,
-        refusals: "Mapping[str, Mapping[str, str]] | None" = None,
-        host: "str | None" = None,
-        options: "Mapping[str, Any] | None" = None,
-        root: "Path | None" = None,
-        max_rounds: "int | None" = None,
-        max_tries: "int | None" = None,
-        on_stderr: "OnStderr" = None,
-        on_progress: "OnProgress" = None,
-        on_log: "OnLog" = None,
-    ) -> RunResult:
-        """Call a tool as `Client.call` does, but block the thread. Ctrl-C cancels the call."""
-        return RunResult(**_at_once(_converse(_call(locals()), _in_this_thread)))
-
-    def close(self) -> None:
-        """End the connection. Calls that still run are cancelled, and nothing of the server's program is left."""
-        if self._connection is not None:
-            self._connection.close().wait()
+    async def _ended(self, task: "Task") -> "Any":
+        return task.wait()
 
 
-def connect(
-    server: "Command",
-    *,
-    name: "str | None" = None,
-    config: "Path | None" = None,
-    trust: bool = False,
-    headers: "Mapping[str, str] | None" = None,
-    connect_timeout: "float | None" = None,
-    timeout: "float | None" = None,
-    max_timeout: "float | None" = None,
-    max_message: "int | None" = None,
-    limits: "Mapping[str, int] | None" = None,
-    send_context: bool = False,
-    cwd: "Path | None" = None,
-    inherit: "Inherit" = "standard",
-    env: "Mapping[str, str] | None" = None,
-) -> Client:
+def connect(server: "Command", **options: "Unpack[ConnectOptions]") -> Client:
     """Connect to an MCP server, and call its tools.
 
     `server` is a list of a program and its arguments, or one word: an http(s) URL, a launch URI such as
@@ -249,26 +211,10 @@ def connect(
     >>> asyncio.run(doubled()).parsed.structured_content
     {'result': 42}
     """
-    return Client(locals())
+    return Client({"server": server, **_options.connect(**options)})
 
 
-def connect_sync(
-    server: "Command",
-    *,
-    name: "str | None" = None,
-    config: "Path | None" = None,
-    trust: bool = False,
-    headers: "Mapping[str, str] | None" = None,
-    connect_timeout: "float | None" = None,
-    timeout: "float | None" = None,
-    max_timeout: "float | None" = None,
-    max_message: "int | None" = None,
-    limits: "Mapping[str, int] | None" = None,
-    send_context: bool = False,
-    cwd: "Path | None" = None,
-    inherit: "Inherit" = "standard",
-    env: "Mapping[str, str] | None" = None,
-) -> SyncClient:
+def connect_sync(server: "Command", **options: "Unpack[ConnectOptions]") -> SyncClient:
     """Connect to an MCP server as `connect` does, but block the thread.
 
     >>> import sys, toolwire as tw
@@ -283,13 +229,9 @@ def connect_sync(
     >>> names, result.parsed.envelope.content[0].text
     (['delete'], 'Kept.')
     """
-    return SyncClient(locals())._connect()
-
-
-def _call(arguments: "dict[str, Any]") -> "dict[str, Any]":
-    """The arguments of a call, with what carries it."""
-    client: _Client = arguments.pop("self")
-    return {**arguments, "connection": client._open()}
+    client = SyncClient({"server": server, **_options.connect(**options)})
+    client._connect()
+    return client
 
 
 async def _ended(task: "Task") -> "Any":

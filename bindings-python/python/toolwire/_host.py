@@ -4,36 +4,32 @@ import atexit
 import os
 import signal
 
+from . import _options
 from ._toolwire import Conversation, Message, PendingQuestion, Progress, after_fork, call, shutdown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
-    from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-    from os import PathLike
-    from typing import Any, Literal, Optional
+    from collections.abc import Awaitable, Callable, Coroutine, Mapping
+    from typing import Any, Literal, TypeVar
 
-    from typing_extensions import TypeAlias
+    from typing_extensions import Concatenate, ParamSpec, TypeAlias, Unpack
 
+    from ._options import Command, ListToolsOptions, RunOptions
     from ._toolwire import Answer, Diagnostic, Parsed
     from .types import ToolDocument
 
-    Path: TypeAlias = "str | PathLike[str]"
-    Command: TypeAlias = "Path | Sequence[Path]"
-    Action: TypeAlias = 'Literal["run", "format_arguments"]'
-    Inherit: TypeAlias = 'Literal["all", "standard"] | Sequence[str]'
+    P = ParamSpec("P")
+    R = TypeVar("R")
     # One string, since type checkers do not join them.
     End: TypeAlias = """Literal[
         "answered", "repeated", "answer_required", "ambiguous", "bad_question", "bad_given", "unanswered",
         "too_many_rounds", "cancelled",
     ]"""
-    OnStderr: TypeAlias = "Optional[Callable[[bytes], object]]"
-    OnProgress: TypeAlias = "Optional[Callable[[Progress], object]]"
-    OnLog: TypeAlias = "Optional[Callable[[Message], object]]"
     Next: TypeAlias = Callable[[], Awaitable[Any]]
     Settle: TypeAlias = Callable[[str, Any], Awaitable[Any]]
+    View: TypeAlias = Callable[[Conversation], tuple[Next, Settle]]
     Stopped: TypeAlias = 'Literal["timeout", "cancelled", "stdout_limit", "result_limit"]'
-    Unanswered: TypeAlias = 'Literal["ask", "defaults", "decline", "fail"]'
 
 # A call that is not over when the interpreter ends is ended with it.
 atexit.register(shutdown)
@@ -137,26 +133,7 @@ async def run(
     program: "Command",
     tool: "str | None" = None,
     arguments: "Mapping[str, Any] | None" = None,
-    *,
-    answerer: "Callable[[PendingQuestion], Any | Awaitable[Any]] | None" = None,
-    given: "Mapping[str, Any] | None" = None,
-    unanswered: "Unanswered | None" = None,
-    refusals: "Mapping[str, Mapping[str, str]] | None" = None,
-    host: "str | None" = None,
-    options: "Mapping[str, Any] | None" = None,
-    root: "Path | None" = None,
-    action: "Action" = "run",
-    timeout: "float | None" = None,
-    max_output: "int | None" = None,
-    limits: "Mapping[str, int] | None" = None,
-    max_rounds: "int | None" = None,
-    max_tries: "int | None" = None,
-    cwd: "Path | None" = None,
-    inherit: "Inherit" = "standard",
-    env: "Mapping[str, str] | None" = None,
-    on_stderr: "OnStderr" = None,
-    on_progress: "OnProgress" = None,
-    on_log: "OnLog" = None,
+    **options: "Unpack[RunOptions]",
 ) -> RunResult:
     """Call a tool, get its questions answered, and return its result.
 
@@ -195,33 +172,15 @@ async def run(
     >>> result.parsed.envelope.content[0].text
     'hello\\n'
     """
-    return RunResult(**await _converse(locals(), _on_the_loop))
+    given = {"program": program, "tool": tool, "arguments": arguments, **_options.run(**options)}
+    return RunResult(**await _converse(given, _on_the_loop))
 
 
 def run_sync(
     program: "Command",
     tool: "str | None" = None,
     arguments: "Mapping[str, Any] | None" = None,
-    *,
-    answerer: "Callable[[PendingQuestion], Any] | None" = None,
-    given: "Mapping[str, Any] | None" = None,
-    unanswered: "Unanswered | None" = None,
-    refusals: "Mapping[str, Mapping[str, str]] | None" = None,
-    host: "str | None" = None,
-    options: "Mapping[str, Any] | None" = None,
-    root: "Path | None" = None,
-    action: "Action" = "run",
-    timeout: "float | None" = None,
-    max_output: "int | None" = None,
-    limits: "Mapping[str, int] | None" = None,
-    max_rounds: "int | None" = None,
-    max_tries: "int | None" = None,
-    cwd: "Path | None" = None,
-    inherit: "Inherit" = "standard",
-    env: "Mapping[str, str] | None" = None,
-    on_stderr: "OnStderr" = None,
-    on_progress: "OnProgress" = None,
-    on_log: "OnLog" = None,
+    **options: "Unpack[RunOptions]",
 ) -> RunResult:
     """Call a tool as `run` does, but block the thread. Ctrl-C stops the tool.
 
@@ -236,20 +195,11 @@ def run_sync(
     >>> result.parsed.envelope.content[0].text, result.rounds
     ('Hello Ada\\n', 2)
     """
-    return RunResult(**_at_once(_converse(locals(), _in_this_thread)))
+    given = {"program": program, "tool": tool, "arguments": arguments, **_options.run(**options)}
+    return RunResult(**_at_once(_converse(given, _in_this_thread)))
 
 
-async def list_tools(
-    program: "Command",
-    *,
-    timeout: "float | None" = None,
-    max_output: "int | None" = None,
-    limits: "Mapping[str, int] | None" = None,
-    cwd: "Path | None" = None,
-    inherit: "Inherit" = "standard",
-    env: "Mapping[str, str] | None" = None,
-    on_stderr: "OnStderr" = None,
-) -> ToolList:
+async def list_tools(program: "Command", **options: "Unpack[ListToolsOptions]") -> ToolList:
     """Ask a program which tools it holds.
 
     A program that does not know the protocol does its usual work instead; `tools` is then None, and
@@ -263,20 +213,11 @@ async def list_tools(
     >>> listed.tools is None, listed.result.exit_code
     (True, 0)
     """
-    return _listed(await _converse({**locals(), "action": "describe"}, _on_the_loop))
+    given = {"program": program, "action": "describe", **_options.list_tools(**options)}
+    return _listed(await _converse(given, _on_the_loop))
 
 
-def list_tools_sync(
-    program: "Command",
-    *,
-    timeout: "float | None" = None,
-    max_output: "int | None" = None,
-    limits: "Mapping[str, int] | None" = None,
-    cwd: "Path | None" = None,
-    inherit: "Inherit" = "standard",
-    env: "Mapping[str, str] | None" = None,
-    on_stderr: "OnStderr" = None,
-) -> ToolList:
+def list_tools_sync(program: "Command", **options: "Unpack[ListToolsOptions]") -> ToolList:
     """Ask a program which tools it holds, as `list_tools` does, but block the thread.
 
     >>> import toolwire as tw
@@ -286,7 +227,8 @@ def list_tools_sync(
     >>> tw.list_tools_sync([sys.executable, '-c', script]).tools == tools
     True
     """
-    return _listed(_at_once(_converse({**locals(), "action": "describe"}, _in_this_thread)))
+    given = {"program": program, "action": "describe", **_options.list_tools(**options)}
+    return _listed(_at_once(_converse(given, _in_this_thread)))
 
 
 def _listed(members: "dict[str, Any]") -> ToolList:
@@ -298,9 +240,7 @@ def _listed(members: "dict[str, Any]") -> ToolList:
     return ToolList(call("read_description", (result.parsed,)), result)
 
 
-async def _converse(
-    arguments: "dict[str, Any]", view: "Callable[[Conversation], tuple[Next, Settle]]"
-) -> "dict[str, Any]":
+async def _converse(arguments: "dict[str, Any]", view: "View") -> "dict[str, Any]":
     """Begins a call and deals with its events until there is a result: the members of a `RunResult`."""
     answerer, on_stderr = arguments.get("answerer"), arguments["on_stderr"]
     on_progress, on_log = arguments.get("on_progress"), arguments.get("on_log")
@@ -321,7 +261,7 @@ async def _converse(
                 if on_log is not None:
                     await settled("on_log", on_log(event))
             else:
-                return event
+                return event  # type: ignore[no-any-return]
     except GeneratorExit:
         # Nobody waits any more, which ends the call too.
         raise
@@ -376,11 +316,21 @@ def _in_this_thread(conversation: Conversation) -> "tuple[Next, Settle]":
     return next_event, settled
 
 
-def _at_once(coroutine: "Coroutine[Any, Any, dict[str, Any]]") -> "dict[str, Any]":
+def _at_once(coroutine: "Coroutine[Any, Any, R]") -> "R":
     """The result of a coroutine that never waits for a loop."""
-    result: "dict[str, Any]" = {}
     try:
         coroutine.send(None)
     except StopIteration as end:
-        result = end.value
-    return result
+        return end.value  # type: ignore[no-any-return]
+    raise RuntimeError("the coroutine waits for a loop")
+
+
+def _blocking(method: "Callable[Concatenate[Any, P], Coroutine[Any, Any, R]]") -> "Callable[Concatenate[Any, P], R]":
+    """The same method for a class whose methods wait in the thread."""
+
+    def wait(self: "Any", /, *args: "P.args", **kwargs: "P.kwargs") -> "R":
+        return _at_once(method(self, *args, **kwargs))
+
+    for name in ("__doc__", "__module__", "__name__"):
+        setattr(wait, name, getattr(method, name))
+    return wait

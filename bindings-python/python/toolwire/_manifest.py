@@ -1,15 +1,18 @@
 """The tools of a folder: `load_manifest`, and running them by name."""
 
+from . import _options
 from ._host import RunResult, _at_once, _converse, _in_this_thread, _listed, _on_the_loop
-from ._toolwire import PendingQuestion
 from ._toolwire import Manifest as Read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
-    from ._host import Action, Inherit, OnLog, OnProgress, OnStderr, Path, ToolList, Unanswered
+    from typing_extensions import Unpack
+
+    from ._host import ToolList
+    from ._options import Path, RunOptions
     from .types import ToolDocument
 
 
@@ -101,29 +104,7 @@ class Manifest:
         return {"manifest": self._read, "on_stderr": None}
 
     async def run(
-        self,
-        tool: str,
-        arguments: "Mapping[str, Any] | None" = None,
-        *,
-        answerer: "Callable[[PendingQuestion], Any | Awaitable[Any]] | None" = None,
-        given: "Mapping[str, Any] | None" = None,
-        unanswered: "Unanswered | None" = None,
-        refusals: "Mapping[str, Mapping[str, str]] | None" = None,
-        host: "str | None" = None,
-        options: "Mapping[str, Any] | None" = None,
-        root: "Path | None" = None,
-        action: "Action" = "run",
-        timeout: "float | None" = None,
-        max_output: "int | None" = None,
-        limits: "Mapping[str, int] | None" = None,
-        max_rounds: "int | None" = None,
-        max_tries: "int | None" = None,
-        cwd: "Path | None" = None,
-        inherit: "Inherit | None" = None,
-        env: "Mapping[str, str] | None" = None,
-        on_stderr: "OnStderr" = None,
-        on_progress: "OnProgress" = None,
-        on_log: "OnLog" = None,
+        self, tool: str, arguments: "Mapping[str, Any] | None" = None, **options: "Unpack[RunOptions]"
     ) -> RunResult:
         """Call a tool by its name in the manifest, as `toolwire.run` calls a program.
 
@@ -135,37 +116,16 @@ class Manifest:
 
         A name that is not there is a `HostError` with the code `unknown_tool`.
         """
-        call = {**locals(), "manifest": self._read}
-        return RunResult(**await _converse(call, _on_the_loop))
+        return RunResult(**await _converse(self._call(tool, arguments, options), _on_the_loop))
 
     def run_sync(
-        self,
-        tool: str,
-        arguments: "Mapping[str, Any] | None" = None,
-        *,
-        answerer: "Callable[[PendingQuestion], Any] | None" = None,
-        given: "Mapping[str, Any] | None" = None,
-        unanswered: "Unanswered | None" = None,
-        refusals: "Mapping[str, Mapping[str, str]] | None" = None,
-        host: "str | None" = None,
-        options: "Mapping[str, Any] | None" = None,
-        root: "Path | None" = None,
-        action: "Action" = "run",
-        timeout: "float | None" = None,
-        max_output: "int | None" = None,
-        limits: "Mapping[str, int] | None" = None,
-        max_rounds: "int | None" = None,
-        max_tries: "int | None" = None,
-        cwd: "Path | None" = None,
-        inherit: "Inherit | None" = None,
-        env: "Mapping[str, str] | None" = None,
-        on_stderr: "OnStderr" = None,
-        on_progress: "OnProgress" = None,
-        on_log: "OnLog" = None,
+        self, tool: str, arguments: "Mapping[str, Any] | None" = None, **options: "Unpack[RunOptions]"
     ) -> RunResult:
         """Call a tool by its name, as `run` does; the thread waits, and Ctrl-C ends the tool."""
-        call = {**locals(), "manifest": self._read}
-        return RunResult(**_at_once(_converse(call, _in_this_thread)))
+        return RunResult(**_at_once(_converse(self._call(tool, arguments, options), _in_this_thread)))
+
+    def _call(self, tool: str, arguments: "Any", options: "RunOptions") -> "dict[str, Any]":
+        return {"manifest": self._read, "tool": tool, "arguments": arguments, **_options.run(**options)}
 
     def __repr__(self) -> str:
         return f"<toolwire.Manifest {self.path}: {', '.join(self.names) or 'no tools'}>"

@@ -4,7 +4,7 @@ import sys
 from contextvars import copy_context
 from functools import cache
 
-from . import _run, author
+from . import _options, _run, author
 from ._context import Called
 from ._current import current
 from ._host import _tell, _unhandled
@@ -14,38 +14,17 @@ from ._toolwire import Envelope, OpenCall, Serving
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from ._host import Command, Inherit, Path
+    from typing_extensions import Unpack
+
+    from ._options import Command, ServeOptions
     from ._toolwire import Functions
     from .author import Tool
 
 
-async def serve(
-    *tools: "Tool[..., Any] | Command",
-    http: "str | None" = None,
-    name: "str | None" = None,
-    instructions: "str | None" = None,
-    manifest: "Path | None" = None,
-    only: "Sequence[str] | None" = None,
-    exclude: "Sequence[str] | None" = None,
-    prefix: bool = False,
-    root: "Path | None" = None,
-    timeout: "float | None" = None,
-    max_output: "int | None" = None,
-    cwd: "Path | None" = None,
-    inherit: "Inherit | None" = None,
-    env: "Mapping[str, str] | None" = None,
-    jobs: "int | None" = None,
-    queue: "int | None" = None,
-    state_keys: "Path | None" = None,
-    tokens: "Path | None" = None,
-    no_token: bool = False,
-    hosts: "Sequence[str] | None" = None,
-    origins: "Sequence[str] | None" = None,
-    on_serving: "Callable[[str | None], object] | None" = None,
-) -> None:
+async def serve(*tools: "Tool[..., Any] | Command", **options: "Unpack[ServeOptions]") -> None:
     """Serve tools to MCP clients: functions of this program, and programs on disk beside them.
 
     Each of `tools` is a function with the decorator `tool`, the path of a program, or a list of a program and
@@ -87,15 +66,15 @@ async def serve(
     """
     from asyncio import Event, get_running_loop
 
-    arguments = locals()
+    arguments = _options.serve(**options)
     functions = [one for one in tools if isinstance(one, author.Tool)]
     programs = [one for one in tools if not isinstance(one, author.Tool)]
-    if not tools and manifest is None:
+    if not tools and arguments["manifest"] is None:
         functions = list(author._tools)
     author._answers = True
     loop = get_running_loop()
     calls = _Calls(functions, loop)
-    if functions and http is None:
+    if functions and arguments["http"] is None:
         hold_stdout()
     serving = Serving({**arguments, "programs": programs}, bool(functions))
     if functions:
@@ -104,8 +83,8 @@ async def serve(
     serving.ending.on_end(lambda: _tell(loop, over.set))
     caught = list(_catch(loop, serving.stop))
     try:
-        if on_serving is not None:
-            on_serving(serving.url)
+        if arguments["on_serving"] is not None:
+            arguments["on_serving"](serving.url)
         elif serving.url is not None:
             complain(f"toolwire: serving at {serving.url}\n")
         await over.wait()
@@ -124,30 +103,7 @@ async def serve(
     serving.ending.take()
 
 
-def serve_sync(
-    *tools: "Tool[..., Any] | Command",
-    http: "str | None" = None,
-    name: "str | None" = None,
-    instructions: "str | None" = None,
-    manifest: "Path | None" = None,
-    only: "Sequence[str] | None" = None,
-    exclude: "Sequence[str] | None" = None,
-    prefix: bool = False,
-    root: "Path | None" = None,
-    timeout: "float | None" = None,
-    max_output: "int | None" = None,
-    cwd: "Path | None" = None,
-    inherit: "Inherit | None" = None,
-    env: "Mapping[str, str] | None" = None,
-    jobs: "int | None" = None,
-    queue: "int | None" = None,
-    state_keys: "Path | None" = None,
-    tokens: "Path | None" = None,
-    no_token: bool = False,
-    hosts: "Sequence[str] | None" = None,
-    origins: "Sequence[str] | None" = None,
-    on_serving: "Callable[[str | None], object] | None" = None,
-) -> None:
+def serve_sync(*tools: "Tool[..., Any] | Command", **options: "Unpack[ServeOptions]") -> None:
     """Serve tools as `serve` does, but block the thread, in which an event loop runs for async functions.
     Ctrl-C ends the server, and raises KeyboardInterrupt.
 
@@ -161,13 +117,12 @@ def serve_sync(
     ...     client.call('double', {'number': 21}).parsed.structured_content
     {'result': 42}
     """
-    arguments = locals()
     import asyncio
 
-    if http is None:
+    if options.get("http") is None:
         # What a loop logs at its start belongs to no client either.
         hold_stdout()
-    asyncio.run(serve(*arguments.pop("tools"), **arguments))
+    asyncio.run(serve(*tools, **options))
 
 
 class _Calls:

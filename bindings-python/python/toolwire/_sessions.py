@@ -1,33 +1,27 @@
 """Tools that keep running, in a host: `Sessions`, and `SyncSessions` for programs that are not async."""
 
-from ._host import _tell, _unhandled
+from . import _options
+from ._host import _blocking, _tell, _unhandled
 from ._toolwire import HostSessions, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
     from asyncio import Task as AsyncTask
-    from collections.abc import Awaitable, Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from types import TracebackType
-    from typing import Any, Literal, Optional
+    from typing import Any, Optional
 
-    from typing_extensions import Self, TypeAlias
+    from typing_extensions import Self, Unpack
 
-    from ._host import Command, Inherit, Path, Unanswered
     from ._manifest import Manifest
-    from ._toolwire import Functions, Message, Parsed, PendingQuestion, Progress, Task
+    from ._options import AddOptions, Command, SessionsOptions
+    from ._toolwire import Functions, Parsed, Task
     from .author import Tool
 
     # The classes have a method `list`.
     Names = list[str]
     Dicts = list[dict[str, Any]]
-    Answerer = Callable[[PendingQuestion], "Any | Awaitable[Any]"]
-    Approver = Callable[[dict[str, Any]], "bool | str | Awaitable[bool | str]"]
-    Driven: TypeAlias = 'Literal["pty", "pipe"]'
-    OnState: TypeAlias = "Callable[[str, str], object]"
-    OnProgress: TypeAlias = "Callable[[str, Progress], object]"
-    OnLog: TypeAlias = "Callable[[str, Message], object]"
-    OnStderr: TypeAlias = "Callable[[str, bytes], object]"
 
 
 class Fetched:
@@ -65,34 +59,17 @@ class Fetched:
 class _Sessions:
     """What both kinds of sessions know of their commands."""
 
-    def __init__(
-        self,
-        *,
-        answerer: "Answerer | None" = None,
-        approve: "Approver | None" = None,
-        on_state: "OnState | None" = None,
-        on_progress: "OnProgress | None" = None,
-        on_log: "OnLog | None" = None,
-        on_stderr: "OnStderr | None" = None,
-        rules: "Mapping[str, Any] | None" = None,
-        max_handles: "int | None" = None,
-        max_memory: "int | None" = None,
-        keep: "float | None" = None,
-        first_wait: "float | None" = None,
-        quiet: "float | None" = None,
-        max_reply: "int | None" = None,
-        max_wait: "float | None" = None,
-    ) -> None:
-        given = {name: value for name, value in locals().items() if name in _OPTIONS and value is not None}
-        callbacks = {name: value for name, value in locals().items() if name in _CALLBACKS and value is not None}
+    def __init__(self, **options: "Unpack[SessionsOptions]") -> None:
+        given = {name: value for name, value in _options.sessions(**options).items() if value is not None}
+        callbacks = {name: given.pop(name) for name in _CALLBACKS if name in given}
         for name, function in callbacks.items():
             if not callable(function):
                 raise TypeError(f"`{name}` is a function, not {type(function).__name__}")
-        if rules is not None:
-            given["rules"] = _rules(rules)
-        options = {_camel(name): value for name, value in given.items()}
+        if "rules" in given:
+            given["rules"] = _rules(given["rules"])
+        told = {_camel(name): value for name, value in given.items()}
         self._callbacks: "dict[str, Any]" = callbacks
-        self._core = HostSessions(options, list(callbacks), _unhandled())
+        self._core = HostSessions(told, list(callbacks), _unhandled())
         self._functions: "list[Functions]" = []
         self._begin()
 
@@ -100,7 +77,11 @@ class _Sessions:
         """Prepares for requests."""
         raise NotImplementedError
 
-    def _adding(self, tools: "tuple[Any, ...]", arguments: "dict[str, Any]") -> "list[tuple[Functions | None, Task]]":
+    async def _ended(self, task: "Task") -> "Any":
+        """Waits for a task, and calls what calls back meanwhile."""
+        raise NotImplementedError
+
+    def _adding(self, tools: "tuple[Any, ...]", arguments: "dict[str, Any]") -> "list[Task]":
         """Begins to add tools."""
         from . import _manifest, author
 
@@ -113,17 +94,17 @@ class _Sessions:
             settings["root"] = os.fspath(settings["root"])
         if arguments["rules"] is not None:
             settings["rules"] = _rules(arguments["rules"])
-        added: "list[tuple[Functions | None, Task]]" = []
+        added: "list[Task]" = []
         if functions := [tool for tool in tools if isinstance(tool, author.Tool)]:
             author._answers = True
             calls, task = self._core.add_functions(arguments, settings)
             self._take(functions, calls)
-            added.append((calls, task))
+            added.append(task)
         for program in tools:
             if isinstance(program, _manifest.Manifest):
-                added.append((None, self._core.add_manifest(program._read, arguments, settings)))
+                added.append(self._core.add_manifest(program._read, arguments, settings))
             elif not isinstance(program, author.Tool):
-                added.append((None, self._core.add_program({**arguments, "program": program}, settings)))
+                added.append(self._core.add_program({**arguments, "program": program}, settings))
         return added
 
     def _asked(self, asked: "Any") -> "Any":
@@ -134,11 +115,13 @@ class _Sessions:
         """Has the calls of functions answered."""
         raise NotImplementedError
 
+    async def _do(self, command: "dict[str, Any]", arguments: "Any" = None) -> "Any":
+        return await self._ended(self._core.command(command, arguments))
+
     def __repr__(self) -> str:
         return f"<toolwire.{type(self).__name__}>"
 
 
-_OPTIONS = ("max_handles", "max_memory", "keep", "first_wait", "quiet", "max_reply", "max_wait")
 _CALLBACKS = ("answerer", "approve", "on_state", "on_progress", "on_log", "on_stderr")
 _SETTINGS = ("options", "root", "only", "session", "size", "name", "description")
 
@@ -304,33 +287,14 @@ class Sessions(_Sessions):
         self._functions.append(calls)
         calls.on_call(lambda: answering.take(calls))
 
-    async def _do(self, command: "dict[str, Any]", arguments: "Any" = None) -> "Any":
+    async def _ended(self, task: "Task") -> "Any":
         from ._connect import _ended
 
         self._listen()
-        return await _ended(self._core.command(command, arguments))
+        return await _ended(task)
 
     async def add(
-        self,
-        *tools: "Tool[..., Any] | Manifest | Command",
-        session: "Driven | None" = None,
-        size: "tuple[int, int] | None" = None,
-        name: "str | None" = None,
-        description: "str | None" = None,
-        only: "Sequence[str] | None" = None,
-        rules: "Mapping[str, Any] | None" = None,
-        given: "Mapping[str, Any] | None" = None,
-        unanswered: "Unanswered | None" = None,
-        refusals: "Mapping[str, Mapping[str, str]] | None" = None,
-        host: "str | None" = None,
-        max_tries: "int | None" = None,
-        options: "Mapping[str, Any] | None" = None,
-        root: "Path | None" = None,
-        timeout: "float | None" = None,
-        max_output: "int | None" = None,
-        cwd: "Path | None" = None,
-        inherit: "Inherit | None" = None,
-        env: "Mapping[str, str] | None" = None,
+        self, *tools: "Tool[..., Any] | Manifest | Command", **options: "Unpack[AddOptions]"
     ) -> "Names":
         """Add tools, and return their names: programs, each a path or a list of a program and its arguments,
         functions of this program with the decorator `tool`, and what `load_manifest` gives.
@@ -355,12 +319,9 @@ class Sessions(_Sessions):
         ['sort']
         'a\\nb\\n'
         """
-        from ._connect import _ended
-
-        arguments = locals()
         names: "Names" = []
-        for _, task in self._adding(arguments.pop("tools"), arguments):
-            names += await _ended(task)
+        for task in self._adding(tools, _options.add(**options)):
+            names += await self._ended(task)
         return names
 
     async def handle(self, tool: str, arguments: "Mapping[str, Any] | str | bytes") -> "Parsed":
@@ -488,7 +449,7 @@ class SyncSessions(_Sessions):
     ) -> None:
         self.close()
 
-    def _wait(self, task: "Task") -> "Any":
+    async def _ended(self, task: "Task") -> "Any":
         over = False
 
         def end() -> None:
@@ -535,116 +496,22 @@ class SyncSessions(_Sessions):
         self._functions.append(calls)
         calls.on_call(lambda: answering.take(calls))
 
-    def _do(self, command: "dict[str, Any]", arguments: "Any" = None) -> "Any":
-        return self._wait(self._core.command(command, arguments))
-
-    def add(
-        self,
-        *tools: "Tool[..., Any] | Manifest | Command",
-        session: "Driven | None" = None,
-        size: "tuple[int, int] | None" = None,
-        name: "str | None" = None,
-        description: "str | None" = None,
-        only: "Sequence[str] | None" = None,
-        rules: "Mapping[str, Any] | None" = None,
-        given: "Mapping[str, Any] | None" = None,
-        unanswered: "Unanswered | None" = None,
-        refusals: "Mapping[str, Mapping[str, str]] | None" = None,
-        host: "str | None" = None,
-        max_tries: "int | None" = None,
-        options: "Mapping[str, Any] | None" = None,
-        root: "Path | None" = None,
-        timeout: "float | None" = None,
-        max_output: "int | None" = None,
-        cwd: "Path | None" = None,
-        inherit: "Inherit | None" = None,
-        env: "Mapping[str, str] | None" = None,
-    ) -> "Names":
-        """Add tools as `Sessions.add` does."""
-        arguments = locals()
-        names: "Names" = []
-        for _, task in self._adding(arguments.pop("tools"), arguments):
-            names += self._wait(task)
-        return names
-
-    def handle(self, tool: str, arguments: "Mapping[str, Any] | str | bytes") -> "Parsed":
-        """Take a model's call, and return the envelope to send back, whatever happens."""
-        return parse(self._do(_command("handle", tool=tool), arguments))
-
-    def spawn(
-        self,
-        id: str,
-        tool: str,
-        arguments: "Mapping[str, Any] | str | bytes | None" = None,
-        *,
-        by: "str | None" = None,
-        label: "str | None" = None,
-        after: "int | None" = None,
-        wait: "float | None" = None,
-        until: "str | None" = None,
-    ) -> Fetched:
-        """Start a tool as `Sessions.spawn` does."""
-        command = _command("spawn", id=id, tool=tool, by=by, label=label, after=after, wait=wait, until=until)
-        return _fetched(self._do(command, arguments))
-
-    def fetch(
-        self,
-        id: str,
-        *,
-        by: "str | None" = None,
-        after: "int | None" = None,
-        wait: "float | None" = None,
-        until: "str | None" = None,
-        view: "str | None" = None,
-    ) -> Fetched:
-        """What a handle has said since, as `Sessions.fetch` gives it."""
-        return _fetched(self._do(_command("fetch", id=id, by=by, after=after, wait=wait, until=until, view=view)))
-
-    def apply(
-        self,
-        id: str,
-        input: "Any" = _NOTHING,
-        *,
-        answer: "Mapping[str, Any] | None" = None,
-        question: "str | None" = None,
-        by: "str | None" = None,
-        wait: "float | None" = None,
-        until: "str | None" = None,
-    ) -> Fetched:
-        """Give a handle something, as `Sessions.apply` does."""
-        return _fetched(self._do(_applied(locals())))
-
-    def abort(self, id: str, *, by: "str | None" = None) -> Fetched:
-        """End a handle."""
-        return _fetched(self._do(_command("abort", id=id, by=by)))
-
-    def wait(self, ids: "Sequence[str]", *, any: bool = False, time: "float | None" = None) -> "dict[str, str]":
-        """Wait until all of these handles, or any, wait for somebody or have stopped: their states."""
-        told = self._do(_command("wait", ids=list(ids), any=any, time=time))
-        return {one["id"]: one["state"] for one in told}
-
-    def list(self) -> "Dicts":
-        """The handles, as `Sessions.list` gives them."""
-        told: "Dicts" = self._do(_command("list"))
-        return told
-
-    def tools(self) -> "Dicts":
-        """The descriptions of the tools."""
-        told: "Dicts" = self._do(_command("tools"))
-        return told
-
-    def end_of_turn(self) -> None:
-        """End a turn, as `Sessions.end_of_turn` does."""
-        self._do(_command("end_of_turn"))
-
-    def announcements(self) -> "Dicts":
-        """The handles that wait or have stopped, each once."""
-        told: "Dicts" = self._do(_command("announcements"))
-        return told
+    add = _blocking(Sessions.add)
+    handle = _blocking(Sessions.handle)
+    spawn = _blocking(Sessions.spawn)
+    fetch = _blocking(Sessions.fetch)
+    apply = _blocking(Sessions.apply)
+    abort = _blocking(Sessions.abort)
+    wait = _blocking(Sessions.wait)
+    list = _blocking(Sessions.list)
+    tools = _blocking(Sessions.tools)
+    end_of_turn = _blocking(Sessions.end_of_turn)
+    announcements = _blocking(Sessions.announcements)
+    _done = _blocking(_Sessions._do)
 
     def close(self) -> None:
         """End all handles; nothing of their tools is left."""
-        self._do(_command("close"))
+        self._done(_command("close"))
         while self._notify():
             pass
 

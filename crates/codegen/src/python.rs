@@ -24,6 +24,13 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer, TypeAlias
 
     from . import _toolwire as _views
+    from ._options import AddOptions as AddOptions
+    from ._options import CallToolOptions as CallToolOptions
+    from ._options import ConnectOptions as ConnectOptions
+    from ._options import ListToolsOptions as ListToolsOptions
+    from ._options import RunOptions as RunOptions
+    from ._options import ServeOptions as ServeOptions
+    from ._options import SessionsOptions as SessionsOptions
 
     # An output: text, or bytes.
     Output: TypeAlias = Union[str, Buffer]

@@ -1,5 +1,6 @@
 //! `schema/api.json`, the one description of the API, and what is made of it.
 
+mod jobs;
 mod kind;
 mod names;
 mod node;
@@ -27,6 +28,7 @@ pub struct Api {
     pub enums: Ordered<Words>,
     pub types: Ordered<Named>,
     pub options: Ordered<Options>,
+    pub jobs: Ordered<Job>,
     pub functions: Ordered<Function>,
     /// The names of the Python package, by the modules that they come from.
     pub exports: Ordered<Vec<String>>,
@@ -86,7 +88,25 @@ pub struct Options {
     /// Whether that has a method `check`.
     #[serde(default)]
     pub check: bool,
+    /// Whether each binding reads them itself, in the types of its language.
+    #[serde(default)]
+    pub by_language: bool,
     pub members: Ordered<OptionMember>,
+}
+
+/// Something that runs in the background, by its options.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Job {
+    /// The name of their type.
+    #[serde(rename = "type")]
+    pub class: String,
+    pub doc: String,
+    /// The groups that it takes together.
+    pub options: Vec<String>,
+    /// What it does not take of them.
+    #[serde(default)]
+    pub without: Vec<String>,
 }
 
 /// An option.
@@ -249,6 +269,7 @@ impl Api {
         outputs.extend(python::outputs(self)?);
         outputs.extend(node::outputs(self)?);
         outputs.extend(names::outputs(self));
+        outputs.push(jobs::output(self)?);
         Ok(outputs)
     }
 }

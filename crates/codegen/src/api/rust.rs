@@ -109,7 +109,8 @@ fn readers(api: &Api) -> Result<String, String> {
         use crate::options::{self, Options, missing};
         ",
     );
-    for (name, options) in &api.options.0 {
+    let read = api.options.0.iter();
+    for (name, options) in read.filter(|(_, options)| !options.by_language) {
         match &options.rust {
             Some(path) => own(api, &mut out, name, path, options)?,
             None => generated(api, &mut out, name, options)?,
