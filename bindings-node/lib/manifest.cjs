@@ -3,12 +3,11 @@
 
 const native = require('./native.cjs');
 const { call } = require('./error.cjs');
-const { textOf } = require('./how.cjs');
 const { pathOf, pick, stringOf } = require('./input.cjs');
-const { CALL, EXCHANGE, PROCESS, converse } = require('./run.cjs');
-const { documentOf, specOf } = require('./spec.cjs');
+const names = require('./options.generated.cjs');
+const { converse } = require('./run.cjs');
 
-const OPTIONS = [...CALL, ...PROCESS].filter((name) => !['tool', 'arguments'].includes(name));
+const OPTIONS = [...names.run, 'signal'].filter((name) => name !== 'tool' && name !== 'arguments');
 
 function loadManifest(path) {
   return new Manifest(path);
@@ -39,15 +38,14 @@ class Manifest {
 
   async listTools(options) {
     const all = pick(options, ['signal']);
-    const { tools, parsed } = await converse(specOf([], all), undefined, all, this.#inner);
+    const { tools, parsed } = await converse(this.#inner, all, true);
     const problems = parsed.envelope.meta?.['dev.toolwire/problems'] ?? {};
     return Object.assign(tools ?? [], { problems });
   }
 
   async run(tool, given, options) {
     const all = { ...pick(options, OPTIONS), tool: stringOf(tool, '/tool', 'bad_argument'), arguments: given };
-    const exchange = textOf(Object.fromEntries(EXCHANGE.map((name) => [name, all[name]])));
-    return converse(specOf([], all, exchange), documentOf(all, []), all, this.#inner);
+    return converse(this.#inner, all);
   }
 }
 

@@ -3,38 +3,33 @@
 
 const native = require('./native.cjs');
 const { ToolwireError, call } = require('./error.cjs');
-const { OPTIONS: EXCHANGE, toldOf } = require('./exchange.cjs');
-const { textOf } = require('./how.cjs');
+const { toldOf } = require('./exchange.cjs');
 const { pick } = require('./input.cjs');
+const names = require('./options.generated.cjs');
 const { pendingOf, resultOf } = require('./result.cjs');
-const { wordsOf, documentOf, specOf } = require('./spec.cjs');
+const { here, optionsOf, wordsOf } = require('./spec.cjs');
 const { read } = require('./value.cjs');
 const { signals } = require('node:os').constants;
 const { setImmediate } = require('node:timers');
 
-/** How a process is run, and how a tool is called. */
-const PROCESS = ['cwd', 'inherit', 'env', 'timeout', 'maxOutput', 'limits', 'onStderr', 'signal'];
-const CALL = ['onProgress', 'onLog', 'tool', 'arguments', 'options', 'root', 'action', 'answerer', ...EXCHANGE];
-
 async function run(program, options) {
-  const all = pick(options, [...CALL, ...PROCESS]);
-  const words = wordsOf(program);
-  const exchange = textOf(Object.fromEntries(EXCHANGE.map((name) => [name, all[name]])));
-  return converse(specOf(words, all, exchange), documentOf(all, words), all);
+  return converse(wordsOf(program), pick(options, [...names.run, 'signal']));
 }
 
 async function listTools(program, options) {
-  const all = pick(options, PROCESS);
-  const { tools, failure, ...result } = await converse(specOf(wordsOf(program), all), undefined, all);
+  const all = pick(options, [...names.listTools, 'signal']);
+  const { tools, failure, ...result } = await converse(wordsOf(program), all, true);
   if (failure === undefined) return { tools, result };
   throw new ToolwireError(failure, undefined, result);
 }
 
-/** Calls a tool; what goes wrong here cancels the call, and is thrown when nothing of the tool is left. */
-async function converse(spec, document, { answerer, onStderr, onProgress, onLog, signal }, manifest, server) {
+/** Calls a tool of a program, a manifest or a server, or lists them; what goes wrong here cancels the call, and is thrown when nothing of the tool is left. */
+async function converse(target, all, lists = false) {
+  const { answerer, onStderr, onProgress, onLog, signal } = all;
+  const options = optionsOf(all);
   signal?.throwIfAborted();
   let wake = () => {};
-  const conversation = call(begin, spec, document && Buffer.from(document), () => wake(), manifest, server);
+  const conversation = call(begin, target, options, lists, here(), () => wake());
   let failure;
   const fail = (reason) => {
     failure ??= { reason };
@@ -116,4 +111,4 @@ function callsOf() {
   return calls;
 }
 
-module.exports = { run, listTools, converse, callsOf, CALL, PROCESS, EXCHANGE };
+module.exports = { run, listTools, converse, callsOf };

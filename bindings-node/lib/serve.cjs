@@ -4,44 +4,36 @@
 
 const native = require('./native.cjs');
 const { call, refuse } = require('./error.cjs');
-const { textOf } = require('./how.cjs');
 const { given, kindOf, pathOf, pick, stringOf } = require('./input.cjs');
+const names = require('./options.generated.cjs');
 const { callsOf } = require('./run.cjs');
-const { specOf, wordsOf } = require('./spec.cjs');
+const { here, optionsOf, wordsOf } = require('./spec.cjs');
 const { ended } = require('./task.cjs');
-const { write } = require('./value.cjs');
 const { Tool, made } = require('./author-tool.cjs');
 const { turn } = require('./author-stdout.cjs');
 const { Functions } = require('./functions.cjs');
 
-const OFFER = ['tools', 'programs', 'manifest', 'only', 'except', 'prefix'];
-const SERVER = ['http', 'name', 'instructions', 'pageSize', 'jobs', 'queue', 'stateKeys', 'stateLifetime', 'signal'];
-const PROCESS = ['root', 'cwd', 'inherit', 'env', 'timeout', 'maxOutput'];
-const HTTP = ['address', 'tokens', 'noToken', 'hosts', 'origins', 'maxBody', 'maxConnections', 'maxSessions', 'idle', 'sessionIdle', 'grace'];
-
 async function serve(options) {
-  const all = pick(options, [...OFFER, ...SERVER, ...PROCESS]);
-  const tools = toolsOf(all.tools);
-  const { cwd, inherit, env, timeout, maxOutput, signal } = all;
-  const process = specOf([], { cwd, inherit, env, timeout, maxOutput, signal });
-  const told = write(toldOf(all, tools.length > 0), 'bad_option');
-  signal?.throwIfAborted();
-  if (tools.length === 0 && !all.programs?.length && all.manifest == null) {
+  const { tools: chosen, programs: named, ...all } = pick(options, ['tools', 'programs', 'signal', ...names.serve]);
+  const [tools, programs] = [toolsOf(chosen), programsOf(named)];
+  const told = optionsOf({ ...all, http: all.http == null ? undefined : httpOf(all.http) });
+  all.signal?.throwIfAborted();
+  if (tools.length === 0 && programs.length === 0 && all.manifest == null) {
     refuse('not_served', '', 'there is no tool to serve; make one with `tool(…)`, or give `programs`');
   }
-  return new Serving(tools, process, told, all);
+  return new Serving(tools, programs, told, all);
 }
 
 /** A server that runs. */
 class Serving {
   #inner;
 
-  constructor(tools, process, told, { http, signal }) {
+  constructor(tools, programs, told, { http, signal }) {
     const functions = new Functions(tools);
     let calls;
     let over;
     const waiting = new Promise((resolve) => (over = resolve));
-    this.#inner = call((...args) => new native.Serving(...args), callsOf(), process, told, () => functions.take(calls), () => over());
+    this.#inner = call((...args) => new native.Serving(...args), callsOf(), programs, tools.length > 0, told, here(), () => functions.take(calls), () => over());
     calls = this.#inner.functions();
     const ending = ended((resolve) => {
       waiting.then(resolve);
@@ -81,84 +73,26 @@ function toolsOf(tools) {
   return made.filter((tool) => tools.includes(tool));
 }
 
-/** What is served, as the core is told it. */
-function toldOf(all, functions) {
-  const programs = arrayOf(all, 'programs', (program, pointer) => {
-    if (Array.isArray(program) && program.length === 0) refuse('bad_option', pointer, 'a program is a path, or an array of a program and its arguments');
-    return wordsOf(program);
-  });
-  const { manifest, prefix, root, name, instructions, pageSize, jobs, queue, stateKeys, stateLifetime, http } = all;
-  return given({
-    functions,
-    programs,
-    manifest: pathIn(manifest, '/manifest'),
-    only: arrayOf(all, 'only', textIn),
-    except: arrayOf(all, 'except', textIn),
-    prefix: flagIn(prefix, '/prefix'),
-    root: pathIn(root, '/root'),
-    name: textIn(name, '/name'),
-    instructions: textIn(instructions, '/instructions'),
-    pageSize: countIn(pageSize, '/pageSize', 1, 1000),
-    jobs: countIn(jobs, '/jobs', 1),
-    queue: countIn(queue, '/queue', 0),
-    stateKeys: pathIn(stateKeys, '/stateKeys'),
-    stateLifetime: timeIn(stateLifetime, '/stateLifetime'),
-    http: http == null ? undefined : httpOf(http),
+/** The programs that are served, each with its arguments. */
+function programsOf(programs) {
+  if (programs == null) return [];
+  if (!Array.isArray(programs)) refuse('bad_option', '/programs', `\`programs\` is an array, not ${kindOf(programs)}`);
+  return Array.from(programs, (program, index) => {
+    if (Array.isArray(program) && program.length === 0) {
+      refuse('bad_option', `/programs/${index}`, 'a program is a path, or an array of a program and its arguments');
+    }
+    return wordsOf(program ?? null);
   });
 }
 
 /** Where HTTP is served: an address, a port of this machine, or an object of all that there is to say. */
 function httpOf(http) {
-  const all = typeof http === 'object' ? pick(http, HTTP) : { address: http };
-  const { address, tokens, noToken, maxBody, maxConnections, maxSessions, idle, sessionIdle, grace } = all;
+  const all = typeof http === 'object' ? pick(http, names.http) : { address: http };
+  const { address } = all;
   const port = typeof address === 'number';
   if (port && !(Number.isInteger(address) && address >= 0 && address < 65536)) refuse('bad_option', '/http/address', 'a port is a number from 0 to 65535');
-  return given({
-    address: port ? `127.0.0.1:${address}` : stringOf(address, '/http/address', 'bad_option').replace(/^localhost:/, '127.0.0.1:'),
-    tokens: pathIn(tokens, '/http/tokens'),
-    noToken: flagIn(noToken, '/http/noToken'),
-    hosts: arrayOf(all, 'hosts', textIn, '/http/hosts'),
-    origins: arrayOf(all, 'origins', textIn, '/http/origins'),
-    maxBody: countIn(maxBody, '/http/maxBody', 1),
-    maxConnections: countIn(maxConnections, '/http/maxConnections', 1),
-    maxSessions: countIn(maxSessions, '/http/maxSessions', 1),
-    idle: timeIn(idle, '/http/idle'),
-    sessionIdle: timeIn(sessionIdle, '/http/sessionIdle'),
-    grace: timeIn(grace, '/http/grace'),
-  });
-}
-
-function arrayOf(all, name, each, pointer = `/${name}`) {
-  const values = all[name];
-  if (values == null) return undefined;
-  if (!Array.isArray(values)) refuse('bad_option', pointer, `\`${name}\` is an array, not ${kindOf(values)}`);
-  return Array.from(values, (value, index) => each(value ?? null, `${pointer}/${index}`));
-}
-
-function textIn(value, pointer) {
-  return value === undefined ? undefined : stringOf(value, pointer, 'bad_option');
-}
-
-function pathIn(value, pointer) {
-  return value == null ? undefined : stringOf(pathOf(value, pointer.slice(1), 'bad_option'), pointer, 'bad_option');
-}
-
-function flagIn(value, pointer) {
-  if (value != null && typeof value !== 'boolean') refuse('bad_option', pointer, `\`${pointer.slice(1)}\` is true or false, not ${kindOf(value)}`);
-  return value ?? undefined;
-}
-
-function countIn(value, pointer, least, most = Number.MAX_SAFE_INTEGER) {
-  if (value == null) return undefined;
-  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
-  const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
-  return refuse('bad_option', pointer, `\`${pointer.slice(1)}\` is a whole number ${range}`);
-}
-
-function timeIn(value, pointer) {
-  if (value == null) return undefined;
-  if (Number.isFinite(value) && value > 0) return value;
-  return refuse('bad_option', pointer, `\`${pointer.slice(1)}\` is a number of milliseconds greater than 0`);
+  const at = port ? `127.0.0.1:${address}` : stringOf(address, '/http/address', 'bad_option').replace(/^localhost:/, '127.0.0.1:');
+  return given({ ...all, address: at, tokens: all.tokens == null ? undefined : pathOf(all.tokens, 'http/tokens', 'bad_option') });
 }
 
 module.exports = { serve };

@@ -5,8 +5,8 @@
 const native = require('./native.cjs');
 const { call, refuse } = require('./error.cjs');
 const { toldOf } = require('./exchange.cjs');
-const { textOf } = require('./how.cjs');
-const { given, kindOf, pick, stringOf } = require('./input.cjs');
+const { given, kindOf, pick } = require('./input.cjs');
+const names = require('./options.generated.cjs');
 const { parse } = require('./read.cjs');
 const { isObject, read, write } = require('./value.cjs');
 const { setImmediate } = require('node:timers');
@@ -22,13 +22,6 @@ const later = {
   get task() { return require('./task.cjs'); },
 };
 
-const CALLBACKS = ['answerer', 'approve', 'onState', 'onProgress', 'onLog', 'onStderr'];
-const OPTIONS = [...CALLBACKS, 'rules', 'maxHandles', 'maxMemory', 'keep', 'firstWait', 'quiet', 'maxReply', 'maxWait'];
-const TIMES = ['keep', 'firstWait', 'quiet', 'maxWait'];
-const RULES = ['turn', 'turnWait', 'approve', 'sessionTime', 'idleTime', 'grace', 'maxBlocks', 'maxBytes', 'maxQuestions'];
-const RULE_TIMES = ['turnWait', 'sessionTime', 'idleTime', 'grace'];
-const PROCESS = ['cwd', 'inherit', 'env', 'timeout', 'maxOutput', 'limits'];
-const SETTINGS = ['only', 'rules', 'options', 'root', 'session', 'size', 'name', 'description'];
 const REPLY = ['by', 'after', 'wait', 'until', 'signal'];
 
 /** Tools that keep running, each under an id. */
@@ -42,40 +35,26 @@ class Sessions {
   #calling = false;
 
   constructor(options) {
-    const all = pick(options, OPTIONS);
-    const callbacks = Object.fromEntries(CALLBACKS.filter((name) => all[name] != null).map((name) => [name, all[name]]));
-    for (const [name, value] of Object.entries(callbacks)) {
-      if (typeof value !== 'function') refuse('bad_option', `/${name}`, `\`${name}\` is a function, not ${kindOf(value)}`);
-    }
-    const rest = Object.fromEntries(Object.entries(all).filter(([name]) => !CALLBACKS.includes(name)));
-    const told = { ...rest, ...seconds(rest, TIMES), rules: rulesOf(rest.rules) };
-    const { signals } = read(later.spec.specOf([], {}));
-    this.#callbacks = callbacks;
+    this.#callbacks = pick(options, names.sessions);
+    const told = later.spec.optionsOf(this.#callbacks);
     const wake = () => this.#take();
-    this.#inner = call((...args) => new native.HostSessions(...args), later.run.callsOf(), text(told), write(Object.keys(callbacks)), signals, wake);
+    this.#inner = call((...args) => new native.HostSessions(...args), later.run.callsOf(), told, later.spec.here(), wake);
     Object.freeze(this);
   }
 
   async add(tools, options) {
-    const all = pick(options, [...PROCESS, ...SETTINGS, ...later.run.EXCHANGE]);
-    const exchange = textOf(Object.fromEntries(later.run.EXCHANGE.map((name) => [name, all[name]])));
-    const { root, rules } = all;
-    const told = Object.fromEntries(SETTINGS.map((name) => [name, all[name]]));
-    const settings = text({ ...told, rules: rulesOf(rules), root: root == null ? undefined : stringOf(root, '/root', 'bad_option') });
-    const specOf = (words) => later.spec.specOf(words, all, exchange);
+    const told = later.spec.optionsOf(pick(options, names.add));
     const functions = functionsOf(tools);
-    if (functions !== undefined) return read(await this.#addFunctions(functions, specOf([]), settings));
-    const manifest = later.manifest.readOf(tools);
-    if (manifest !== undefined) return read(await later.task.ended((over) => this.#inner.addManifest(manifest, specOf([]), settings, over)));
-    const spec = specOf(later.spec.wordsOf(tools));
-    return read(await later.task.ended((over) => this.#inner.addProgram(spec, settings, over)));
+    if (functions !== undefined) return read(await this.#addFunctions(functions, told));
+    const added = later.manifest.readOf(tools) ?? later.spec.wordsOf(tools);
+    return read(await later.task.ended((over) => this.#inner.add(added, told, later.spec.here(), over)));
   }
 
-  #addFunctions(tools, spec, settings) {
+  #addFunctions(tools, told) {
     const functions = new later.functions.Functions(tools);
     let calls;
     return later.task.ended((over) => {
-      const added = this.#inner.addFunctions(spec, settings, () => functions.take(calls), over);
+      const added = this.#inner.addFunctions(told, later.spec.here(), () => functions.take(calls), over);
       calls = added.functions();
       this.#functions.push(calls);
       return added.task();
@@ -245,12 +224,6 @@ function text(told) {
 
 function replyOf({ by, after, wait, until }) {
   return { by, after, until, ...seconds({ wait }, ['wait']) };
-}
-
-function rulesOf(rules) {
-  if (rules == null) return undefined;
-  const all = pick(rules, RULES);
-  return given({ ...all, ...seconds(all, RULE_TIMES) });
 }
 
 /** These times in seconds; what is no number, the core refuses. */

@@ -1,14 +1,13 @@
 //! Connections to MCP servers, and what is done with them in the background.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use napi::threadsafe_function::ThreadsafeFunctionCallMode;
 use napi_derive::napi;
-use toolwire_host::Transport;
 
 use crate::calls::{Calls, Notify, lock};
 use crate::fault::{self, Result};
-use crate::spec::ServerSpec;
+use crate::spec::{Here, server};
 
 /// Something that goes on in the background.
 #[napi]
@@ -49,18 +48,25 @@ impl Task {
 /// A connection to a server. `opening` says when it can be used.
 #[napi]
 pub struct Connection {
-    inner: toolwire_ffi::connection::Connection,
+    pub(crate) inner: toolwire_ffi::connection::Connection,
     opening: Option<Task>,
 }
 
 #[napi]
 impl Connection {
-    /// Begins to connect to the server that the specs say.
+    /// Begins to connect to the server that a word or a program names.
     #[napi(constructor, catch_unwind)]
-    pub fn new(calls: &Calls, spec: String, server: String, notify: Notify) -> Result<Self> {
-        let spec = ServerSpec::read(&spec, &server)?;
-        let connecting = calls.inner.connect(spec.named, spec.options, &spec.signals);
-        let (inner, opening) = connecting.map_err(|error| fault::host(&error))?;
+    pub fn new(
+        calls: &Calls,
+        word: Option<String>,
+        words: Vec<String>,
+        options: String,
+        here: Here,
+        notify: Notify,
+    ) -> Result<Self> {
+        let server = server(word.as_deref(), words);
+        let connecting = calls.inner.connect(server, &options, &here.caller());
+        let (inner, opening) = connecting.map_err(fault::failure)?;
         Ok(Connection {
             inner,
             opening: Some(Task::new(opening, notify)),
@@ -83,13 +89,5 @@ impl Connection {
     #[napi(catch_unwind)]
     pub fn close(&self, notify: Notify) -> Task {
         Task::new(self.inner.close(), notify)
-    }
-}
-
-impl Connection {
-    pub fn transport(&self) -> Result<Arc<dyn Transport>> {
-        self.inner
-            .transport()
-            .map_err(|error| fault::server(&error))
     }
 }

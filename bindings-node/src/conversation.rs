@@ -4,9 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use napi::bindgen_prelude::{Buffer, Either3};
 use napi_derive::napi;
-use toolwire::Limits;
-use toolwire::call::Call;
 use toolwire_ffi::exchange::read_answer;
+use toolwire_ffi::jobs::Tools;
 use toolwire_host::{CallOutcome, Event};
 
 use crate::calls::{Calls, Notify, lock, telling};
@@ -16,45 +15,38 @@ use crate::fault::{self, Result, told};
 use crate::manifest::Manifest;
 use crate::question;
 use crate::result::CallResult;
-use crate::spec::Spec;
+use crate::spec::{Here, command};
 
 #[napi]
 impl Calls {
-    /// Begins to call a tool, or without a call document to ask a program for its tools. `notify` is
-    /// called when there are events to take again, after all were taken, and keeps Node alive until
-    /// the last one is taken.
-    ///
-    /// With a manifest or a server, the call names one of its tools, and the program of the spec counts for
-    /// nothing.
+    /// Begins to call a tool of a program, a manifest or a server, or to list them. `notify` is called when there are
+    /// events to take again, after all were taken, and keeps Node alive until the last one is taken.
     #[napi(catch_unwind)]
     pub fn start(
         &self,
-        spec: String,
-        call: Option<&[u8]>,
+        target: Either3<Vec<String>, &Manifest, &Connection>,
+        options: String,
+        lists: bool,
+        here: Here,
         notify: Notify,
-        manifest: Option<&Manifest>,
-        server: Option<&Connection>,
     ) -> Result<Conversation> {
-        let (call, take): (_, Take) = match call {
-            Some(call) => {
-                let call = Call::from_json(call, &Limits::WIDEST).map_err(told)?;
-                (call, CallResult::of_call)
-            }
-            None => (Call::describe(), CallResult::of_list),
+        let tools = match target {
+            Either3::A(words) => Tools::Program(command(words)),
+            Either3::B(manifest) => Tools::Manifest(&manifest.inner),
+            Either3::C(server) => Tools::Server(&server.inner),
         };
-        let Spec {
-            transport,
-            call,
-            options,
-            signals,
-        } = Spec::read(
-            &spec,
-            call,
-            manifest.map(|manifest| &manifest.inner),
-            server.map(Connection::transport).transpose()?,
-        )?;
-        let started = self.inner.start(transport, call, options, &signals);
-        let inner = started.map_err(|error| fault::host(&error))?;
+        let caller = here.caller();
+        let (begun, take): (_, Take) = match lists {
+            true => (
+                self.inner.list(&tools, &options, &caller),
+                CallResult::of_list,
+            ),
+            false => (
+                self.inner.run(&tools, &options, &caller),
+                CallResult::of_call,
+            ),
+        };
+        let inner = begun.map_err(fault::failure)?.conversation;
         let notify = Arc::new(Mutex::new(Some(notify)));
         inner.on_event(telling(&notify));
         Ok(Conversation {

@@ -1,6 +1,7 @@
 //! How a refusal crosses to JavaScript.
 
 use toolwire::Error;
+use toolwire_ffi::jobs::Failure;
 use toolwire_ffi::servers::ServerError;
 use toolwire_host::HostError;
 
@@ -45,6 +46,14 @@ pub fn server(error: &ServerError) -> napi::Error {
         .text("pointer", "")
         .text("message", &error.message);
     refused(finding.end())
+}
+
+/// Why something did not begin, in the same form.
+pub fn failure(failure: Failure) -> napi::Error {
+    match failure {
+        Failure::Refused(error) => told(error),
+        Failure::Failed(error) => server(&error),
+    }
 }
 
 fn refused(finding: String) -> napi::Error {

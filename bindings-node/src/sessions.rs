@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use napi::bindgen_prelude::{Buffer, Either};
 use napi_derive::napi;
 use toolwire_ffi::exchange::read_answer;
-use toolwire_ffi::sessions::{Callbacks, Notice, Request, Settings, read_options};
+use toolwire_ffi::sessions::{Notice, Request};
 
 use crate::calls::{Calls, Notify, lock, telling};
 use crate::connection::Task;
@@ -15,8 +15,7 @@ use crate::fault::{self, Result, told};
 use crate::manifest::Manifest;
 use crate::question;
 use crate::serving::Functions;
-use crate::source::list;
-use crate::spec::{read_manifest_tools, read_process};
+use crate::spec::{Here, command};
 
 /// The handles of a host.
 #[napi]
@@ -50,56 +49,31 @@ pub struct SessionNotice {
 
 #[napi]
 impl HostSessions {
-    /// `callbacks` is a JSON array of the names of the callbacks that there are. `notify` is called when there are
-    /// requests or notices to take, and keeps Node alive until [`HostSessions::release`].
+    /// `notify` is called when there are requests or notices to take, and keeps Node alive until
+    /// [`HostSessions::release`].
     #[napi(constructor, catch_unwind)]
-    pub fn new(
-        calls: &Calls,
-        options: String,
-        callbacks: String,
-        signals: Vec<i32>,
-        notify: Notify,
-    ) -> Result<Self> {
-        let options = read_options(&options).map_err(told)?;
-        let callbacks = list(&callbacks)?;
-        let has = |name: &str| callbacks.iter().any(|callback| callback == name);
-        let callbacks = Callbacks {
-            answers: has("answerer"),
-            approves: has("approve"),
-            states: has("onState"),
-            progress: has("onProgress"),
-            messages: has("onLog"),
-            stderr: has("onStderr"),
-        };
-        let opened = calls.inner.sessions(options, callbacks, &signals);
-        let inner = opened.map_err(|error| fault::host(&error))?;
+    pub fn new(calls: &Calls, options: String, here: Here, notify: Notify) -> Result<Self> {
+        let opened = calls.inner.sessions(&options, &here.caller());
+        let inner = opened.map_err(fault::failure)?;
         let notify = Arc::new(Mutex::new(Some(notify)));
         inner.on_news(telling(&notify));
         Ok(HostSessions { inner, notify })
     }
 
-    /// Adds the program of the spec: as one tool if the settings say how it is driven, otherwise all that it
-    /// describes.
+    /// Adds a program or a manifest.
     #[napi(catch_unwind)]
-    pub fn add_program(&self, spec: String, settings: String, notify: Notify) -> Result<Task> {
-        let (process, exchange) = read_process(&spec)?;
-        let settings = Settings::read(&settings).map_err(told)?;
-        let task = self.inner.add_program(process, exchange, settings);
-        Ok(Task::new(task.map_err(told)?, notify))
-    }
-
-    /// Adds the tools of a manifest; the program of the spec counts for nothing.
-    #[napi(catch_unwind)]
-    pub fn add_manifest(
+    pub fn add(
         &self,
-        manifest: &Manifest,
-        spec: String,
-        settings: String,
+        tools: Either<Vec<String>, &Manifest>,
+        options: String,
+        here: Here,
         notify: Notify,
     ) -> Result<Task> {
-        let (tools, exchange) = read_manifest_tools(&spec, &manifest.inner)?;
-        let settings = Settings::read(&settings).map_err(told)?;
-        let task = self.inner.add_manifest(tools, exchange, settings);
+        let caller = here.caller();
+        let task = match tools {
+            Either::A(words) => self.inner.add_program(command(words), &options, &caller),
+            Either::B(manifest) => self.inner.add_manifest(&manifest.inner, &options, &caller),
+        };
         Ok(Task::new(task.map_err(told)?, notify))
     }
 
@@ -108,14 +82,12 @@ impl HostSessions {
     #[napi(catch_unwind)]
     pub fn add_functions(
         &self,
-        spec: String,
-        settings: String,
+        options: String,
+        here: Here,
         called: Notify,
         notify: Notify,
     ) -> Result<AddedFunctions> {
-        let (_, exchange) = read_process(&spec)?;
-        let settings = Settings::read(&settings).map_err(told)?;
-        let added = self.inner.add_functions(exchange, settings);
+        let added = self.inner.add_functions(&options, &here.caller());
         let (functions, task) = added.map_err(told)?;
         Ok(AddedFunctions {
             functions: Some(Functions::new(functions, called)),

@@ -7,12 +7,10 @@ use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
-use toolwire::call::{Action, Answer, AnswerSource};
+use toolwire::call::{Answer, AnswerSource};
 use toolwire::{Exit, Limits};
-use toolwire_host::{
-    CallOptions, CallOutcome, Command, Conversation, End, Event, HostErrorKind, StopReason,
-    ToolList,
-};
+use toolwire_ffi::jobs::Tools;
+use toolwire_host::{CallOutcome, Conversation, End, Event, HostErrorKind, StopReason, ToolList};
 
 use crate::answer::PyAnswer;
 use crate::calls::all_calls;
@@ -21,11 +19,11 @@ use crate::diagnostic::PyDiagnostic;
 use crate::document::Document;
 use crate::error::raise_host;
 use crate::event::{PyMessage, PyProgress};
-use crate::exchange::{PyPendingQuestion, answers_to_python, exchange_options};
+use crate::exchange::{PyPendingQuestion, answers_to_python};
 use crate::input::Given;
-use crate::manifest::{Prepared, PyManifest};
+use crate::manifest::PyManifest;
 use crate::parsed::PyParsed;
-use crate::program::Arguments;
+use crate::program::{caller, command_of, options_of, raise_failure};
 use crate::reading::Reading;
 use crate::received::Received;
 
@@ -34,13 +32,14 @@ const TICK: Duration = Duration::from_millis(50);
 
 /// A call that goes on. `run` and its like are made of it.
 ///
-/// `arguments` are those of `run`, by their names; `signals` the numbers of those that end this process
+/// `program` is what `run` takes, a manifest or a connection; `options` are those of `run`, by their names, and with
+/// `describes` those of `list_tools`; `signals` the numbers of those that end this process
 /// and nobody handles. An event is a piece of stderr as bytes, if there is an `on_stderr`; `Progress` or a
 /// `Message`, if there is an `on_progress` or `on_log`; a `PendingQuestion`; or a dict, which is the result
 /// and the last one. Dropped before, it is cancelled.
 ///
 /// >>> from toolwire._toolwire import Conversation
-/// >>> conversation = Conversation({'program': ['python3', '-c', 'print("hello")']}, [])
+/// >>> conversation = Conversation(['python3', '-c', 'print("hello")'], {}, [], False)
 /// >>> conversation.next()['stdout']
 /// b'hello\n'
 /// >>> conversation.is_over
@@ -56,62 +55,30 @@ pub struct PyConversation {
 #[pymethods]
 impl PyConversation {
     #[new]
-    fn start(arguments: &Bound<'_, PyDict>, signals: Vec<i32>) -> PyResult<Self> {
-        let py = arguments.py();
-        let arguments = Arguments(arguments);
-        let get = |name| arguments.get(name);
-        let exchange = exchange_options(
-            get("host")?.as_ref(),
-            get("max_rounds")?.as_ref(),
-            get("max_tries")?.as_ref(),
-            get("given")?.as_ref(),
-            get("unanswered")?.as_ref(),
-            get("refusals")?.as_ref(),
-        )?;
-        let Prepared {
-            transport,
-            call,
-            exchange,
-            limits,
-        } = match (get("connection")?, get("manifest")?) {
-            (Some(connection), _) => {
-                let connection = connection.cast::<PyConnection>()?.get();
-                let (transport, limits) = connection.transport(py)?;
-                Prepared {
-                    transport,
-                    // The tool is named.
-                    call: arguments.call(&Command::new(""))?,
-                    exchange,
-                    limits,
-                }
-            }
-            (None, Some(manifest)) => manifest
-                .cast::<PyManifest>()?
-                .get()
-                .prepare(&arguments, exchange)?,
-            (None, None) => {
-                let process = arguments.process()?;
-                Prepared {
-                    call: arguments.call(&process.command)?,
-                    limits: process.options.limits,
-                    transport: Arc::new(process),
-                    exchange,
-                }
-            }
+    #[pyo3(signature = (program, options, signals, describes))]
+    fn start(
+        program: &Bound<'_, PyAny>,
+        options: &Bound<'_, PyDict>,
+        signals: Vec<i32>,
+        describes: bool,
+    ) -> PyResult<Self> {
+        let py = program.py();
+        let (options, caller) = (options_of(options)?, caller(py, signals)?);
+        let begin = |tools: &Tools<'_>| match describes {
+            true => all_calls().list(tools, &options, &caller),
+            false => all_calls().run(tools, &options, &caller),
         };
-        let describes = call.action == Action::Describe;
-        let options = CallOptions {
-            exchange,
-            stderr_events: get("on_stderr")?.is_some(),
-            tool_events: get("on_progress")?.is_some() || get("on_log")?.is_some(),
-            ..CallOptions::default()
+        let begun = if let Ok(server) = program.cast::<PyConnection>() {
+            begin(&Tools::Server(&server.get().inner))
+        } else if let Ok(manifest) = program.cast::<PyManifest>() {
+            begin(&Tools::Manifest(&manifest.get().inner))
+        } else {
+            begin(&Tools::Program(command_of(program, "program")?))
         };
-        let inner = all_calls()
-            .start(transport, call, options, &signals)
-            .map_err(|error| raise_host(py, &error))?;
+        let run = begun.map_err(|failure| raise_failure(py, &failure))?;
         Ok(PyConversation {
-            inner: Arc::new(inner),
-            limits,
+            inner: Arc::new(run.conversation),
+            limits: run.limits,
             describes,
         })
     }

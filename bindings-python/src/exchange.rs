@@ -267,7 +267,7 @@ pub fn alternatives<'py>(refusals: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Py
 }
 
 /// How the questions of a call are answered.
-pub fn exchange_options(
+fn exchange_options(
     host: Keyword<'_, '_>,
     max_rounds: Keyword<'_, '_>,
     max_tries: Keyword<'_, '_>,

@@ -1,112 +1,107 @@
-//! What is called, as Python gives it: a program, how it is run, and the call itself.
+//! What is called, as Python gives it: a program, and the options of what runs.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyString};
-use toolwire::call::Call;
-use toolwire::{Code, Limits};
-use toolwire_host::manifest::ManifestTool;
-use toolwire_host::{Command, Environment, Process, ProcessOptions};
+use toolwire::Code;
+use toolwire_ffi::jobs::{Caller, FUNCTION, Failure, Unit};
+use toolwire_host::Command;
 
-use crate::error::{raise, refuse};
-use crate::input::{Keyword, document_of, fspath, in_python, read_limits, wrong_type};
+use crate::error::{raise, raise_server, refuse};
+use crate::exchange::alternatives;
+use crate::input::{fspath, in_python, limits_in, wrong_type};
+use crate::to_json::append;
 
-/// The arguments of `run`, by their names.
-pub struct Arguments<'a, 'py>(pub &'a Bound<'py, PyDict>);
-
-impl<'py> Arguments<'_, 'py> {
-    /// One of them, unless it is None.
-    pub fn get(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let value = self.0.get_item(name)?;
-        Ok(value.filter(|value| !value.is_none()))
-    }
-
-    /// The program and how it is run.
-    pub fn process(&self) -> PyResult<Process> {
-        let options = self.process_options(None)?;
-        let Some(program) = self.0.get_item("program")? else {
-            let message = "give the program that is called";
-            return Err(refuse(self.0.py(), Code::BadArgument, "/program", message));
+/// The options that were given, by their names in Python, as JSON text: a path is its text, and a function is
+/// [`FUNCTION`].
+pub fn options_of(options: &Bound<'_, PyDict>) -> PyResult<String> {
+    let mut json = String::from("{");
+    for (name, value) in options {
+        if value.is_none() {
+            continue;
+        }
+        let name = in_json(&name.extract::<String>()?);
+        let value = match &*name {
+            "limits" => limits_in(&value)?,
+            "refusals" => alternatives(&value)?,
+            "rules" => rules_in(&value)?,
+            _ => fspath(&value)?,
         };
-        Ok(Process::new(command_of(&program, "program")?, options))
+        if json.len() > 1 {
+            json.push(',');
+        }
+        json.push_str(&format!("\"{name}\":"));
+        match value.is_callable() {
+            true => json.push_str(FUNCTION),
+            false => append(&value, &format!("/{name}"), Code::BadOption, &mut json)?,
+        }
     }
+    json.push('}');
+    Ok(json)
+}
 
-    /// How the program is run: as these arguments say, then as the manifest says of the tool.
-    pub fn process_options(&self, tool: Option<&ManifestTool>) -> PyResult<ProcessOptions> {
-        let mut options = tool.map_or_else(ProcessOptions::default, ManifestTool::process_options);
-        if let Some(inherit) = self.get("inherit")? {
-            let inherited = inherited(&inherit)?;
-            options.environment = match tool {
-                Some(tool) => tool.environment(inherited),
-                None => inherited,
-            };
-        }
-        if let Some(python) = python(self.0.py())? {
-            options.interpreters.insert("py".to_owned(), python);
-        }
-        options.environment = with_variables(options.environment, self.get("env")?.as_ref())?;
-        if let Some(cwd) = self.get("cwd")? {
-            options.cwd = Some(PathBuf::from(path(&cwd, "cwd", Code::BadOption)?));
-        }
-        if let Some(timeout) = self.seconds("timeout")? {
-            options.timeout = Some(timeout);
-        }
-        if let Some(most) = self.get("max_output")? {
-            let wrong = |_| unfit(&most, "maxOutput", "a whole number of bytes");
-            options.max_output = most.extract().map_err(wrong)?;
-        }
-        if let Some(limits) = self.get("limits")? {
-            options.limits = read_limits(Some(&limits))?;
-        }
-        Ok(options)
-    }
-
-    /// A time that is given in seconds.
-    pub fn seconds(&self, name: &str) -> PyResult<Option<Duration>> {
-        let Some(given) = self.get(name)? else {
-            return Ok(None);
+/// Rules with their names in the JSON spelling; actions can be a set.
+fn rules_in<'py>(rules: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let Ok(mapping) = rules.cast::<PyMapping>() else {
+        return Err(wrong_type(rules, "rules", Code::BadOption, "a dict", ""));
+    };
+    let named = PyDict::new(rules.py());
+    for item in mapping.items()? {
+        let (name, value) = item.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
+        let Ok(name) = name.extract::<String>() else {
+            let expected = "a dict whose keys are str";
+            return Err(wrong_type(&name, "rules", Code::BadOption, expected, ""));
         };
-        let seconds = given.extract::<f64>().ok().filter(|time| *time > 0.0);
-        let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        let wrong = || unfit(&given, name, "a number of seconds above 0");
-        Ok(Some(time.ok_or_else(wrong)?))
-    }
-
-    /// The call of a tool of this program.
-    pub fn call(&self, command: &Command) -> PyResult<Call> {
-        let py = self.0.py();
-        let (tool, context) = (PyDict::new(py), PyDict::new(py));
-        let action = self.get("action")?;
-        let name = self.get("tool")?;
-        match name {
-            Some(name) => tool.set_item("name", name)?,
-            // Who asks for a description and names no tool, asks for all of them.
-            None if matches!(&action, Some(action) if action.eq("describe")?) => {}
-            None => {
-                let stem = Path::new(command.program()).file_stem();
-                tool.set_item("name", stem.unwrap_or_default().to_string_lossy())?;
+        let is_set = name == "approve" && !value.is_instance_of::<PyString>();
+        let value = match value.try_iter() {
+            Ok(actions) if is_set => {
+                let actions = actions.collect::<PyResult<Vec<_>>>()?;
+                pyo3::types::PyList::new(rules.py(), actions)?.into_any()
             }
-        }
-        for name in ["arguments", "options"] {
-            let value = self.get(name)?;
-            tool.set_item(name, value.unwrap_or_else(|| PyDict::new(py).into_any()))?;
-        }
-        context.set_item(
-            "action",
-            action.unwrap_or(PyString::new(py, "run").into_any()),
-        )?;
-        if let Some(root) = self.get("root")? {
-            context.set_item("root", fspath(&root)?)?;
-        }
-        let document = PyDict::new(py);
-        document.set_item("tool", tool)?;
-        document.set_item("context", context)?;
-        let document = document_of(&document, "call")?;
-        Call::from_json(document.as_bytes(), &Limits::default()).map_err(|error| raise(py, &error))
+            _ => value,
+        };
+        named.set_item(in_json(&name), value)?;
     }
+    Ok(named.into_any())
+}
+
+/// A name of Python as the specification spells it.
+fn in_json(name: &str) -> String {
+    let mut words = name.split('_');
+    let mut camel = words.next().unwrap_or_default().to_owned();
+    for word in words {
+        let mut letters = word.chars();
+        camel.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        camel.push_str(letters.as_str());
+    }
+    camel
+}
+
+/// This process, whose signals with these numbers nobody handles.
+pub fn caller(py: Python<'_>, signals: Vec<i32>) -> PyResult<Caller> {
+    let interpreters = python(py)?.map(|python| ("py", python));
+    Ok(Caller {
+        unit: Unit::Seconds,
+        signals,
+        interpreters: interpreters.into_iter().collect(),
+    })
+}
+
+/// The exception for what does not begin. A message names an option as Python spells it.
+pub fn raise_failure(py: Python<'_>, failure: &Failure) -> PyErr {
+    match failure {
+        Failure::Failed(error) => raise_server(py, error),
+        Failure::Refused(error) => raise(py, &spelled(error)),
+    }
+}
+
+fn spelled(error: &toolwire::Error) -> toolwire::Error {
+    let name = error.pointer().split('/').nth(1).unwrap_or_default();
+    let message = error.message();
+    let message = message.replacen(&format!("`{name}`"), &format!("`{}`", in_python(name)), 1);
+    toolwire::Error::new(error.code(), error.pointer(), error.offset(), message)
 }
 
 /// The Python that runs this host; nothing if it is an application that has Python built in.
@@ -125,7 +120,7 @@ pub fn command_of(program: &Bound<'_, PyAny>, name: &str) -> PyResult<Command> {
         || program.is_instance_of::<PyBytes>()
         || program.get_type().hasattr("__fspath__").unwrap_or(false);
     if is_one {
-        return Ok(Command::new(path(program, name, Code::BadArgument)?));
+        return Ok(Command::new(path(program, name)?));
     }
     let Ok(items) = program.try_iter() else {
         let expected = "a str, a path, or a list of them: the program and its arguments";
@@ -133,7 +128,7 @@ pub fn command_of(program: &Bound<'_, PyAny>, name: &str) -> PyResult<Command> {
     };
     let mut words = Vec::new();
     for (index, item) in items.enumerate() {
-        words.push(path(&item?, &format!("{name}/{index}"), Code::BadArgument)?);
+        words.push(path(&item?, &format!("{name}/{index}"))?);
     }
     if words.is_empty() {
         let message = format!("`{name}` is empty; give at least the program");
@@ -145,78 +140,12 @@ pub fn command_of(program: &Bound<'_, PyAny>, name: &str) -> PyResult<Command> {
 }
 
 /// What the system is given for a str or a path.
-fn path(value: &Bound<'_, PyAny>, name: &str, code: Code) -> PyResult<OsString> {
+fn path(value: &Bound<'_, PyAny>, name: &str) -> PyResult<OsString> {
     value
         .extract::<PathBuf>()
         .map(PathBuf::into_os_string)
-        .map_err(|_| wrong_type(value, name, code, "a str or an os.PathLike of str", ""))
-}
-
-/// Refuses an option by its value: of a number that says more than its class.
-fn unfit(value: &Bound<'_, PyAny>, name: &str, expected: &str) -> PyErr {
-    match value.extract::<f64>() {
-        Ok(number) => {
-            let message = format!("`{}` is {expected}, not `{number}`", in_python(name));
-            refuse(value.py(), Code::BadOption, &format!("/{name}"), &message)
-        }
-        Err(_) => wrong_type(value, name, Code::BadOption, expected, ""),
-    }
-}
-
-/// Which of this process's variables the tool inherits: a word, or names.
-pub fn inherited(inherit: &Bound<'_, PyAny>) -> PyResult<Environment> {
-    let expected = "'all', 'standard' or a list of variable names";
-    let wrong = || wrong_type(inherit, "inherit", Code::BadOption, expected, "");
-    let read = match inherit.extract::<String>() {
-        Ok(word) => word.parse(),
-        Err(_) if inherit.is_instance_of::<PyDict>() || inherit.is_instance_of::<PyBytes>() => {
-            return Err(wrong());
-        }
-        Err(_) => {
-            let items = inherit.try_iter().map_err(|_| wrong())?;
-            let names = items.map(|item| item?.extract::<OsString>().map_err(|_| wrong()));
-            Environment::from_names(names.collect::<PyResult<Vec<_>>>()?)
-        }
-    };
-    read.map_err(|error| {
-        let message = format!("`inherit`: {error}");
-        refuse(inherit.py(), Code::BadOption, "/inherit", &message)
-    })
-}
-
-/// An environment with the variables that are set beside what is inherited.
-fn with_variables(mut environment: Environment, env: Keyword<'_, '_>) -> PyResult<Environment> {
-    let Some(env) = env else {
-        return Ok(environment);
-    };
-    for (name, value) in pairs_of::<OsString>(env, "env")? {
-        environment = environment.with(name, value);
-    }
-    Ok(environment)
-}
-
-/// A dict of strings.
-pub fn strings_of(arguments: &Arguments<'_, '_>, name: &str) -> PyResult<Vec<(String, String)>> {
-    match arguments.get(name)? {
-        Some(dict) => pairs_of(&dict, name),
-        None => Ok(Vec::new()),
-    }
-}
-
-fn pairs_of<'py, T>(dict: &Bound<'py, PyAny>, name: &str) -> PyResult<Vec<(T, T)>>
-where
-    T: for<'a> FromPyObject<'a, 'py>,
-{
-    let expected = "a dict of str to str";
-    let wrong = |it: &Bound<'_, PyAny>| wrong_type(it, name, Code::BadOption, expected, "");
-    if !dict.is_instance_of::<PyDict>() && dict.cast::<PyMapping>().is_err() {
-        return Err(wrong(dict));
-    }
-    let mut pairs = Vec::new();
-    for item in dict.call_method0("items")?.try_iter()? {
-        let (key, value) = item?.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
-        let text = |it: &Bound<'py, PyAny>| it.extract::<T>().map_err(|_| wrong(it));
-        pairs.push((text(&key)?, text(&value)?));
-    }
-    Ok(pairs)
+        .map_err(|_| {
+            let expected = "a str or an os.PathLike of str";
+            wrong_type(value, name, Code::BadArgument, expected, "")
+        })
 }

@@ -6,23 +6,21 @@ use pyo3::types::{PyBytes, PyDict};
 use toolwire::Json;
 use toolwire::call::{Answer, AnswerSource};
 use toolwire_ffi::serving::Functions;
-use toolwire_ffi::sessions::{Callbacks, Notice, Request, Sessions, Settings, read_options};
-use toolwire_host::ExchangeOptions;
+use toolwire_ffi::sessions::{Notice, Request, Sessions};
 
 use crate::answer::PyAnswer;
 use crate::calls::all_calls;
-use crate::error::{raise, raise_host};
+use crate::error::raise;
 use crate::event::{PyMessage, PyProgress};
-use crate::exchange::{PyPendingQuestion, exchange_options};
+use crate::exchange::PyPendingQuestion;
 use crate::input::{Given, document_of};
 use crate::manifest::PyManifest;
-use crate::program::Arguments;
+use crate::program::{caller, command_of, options_of, raise_failure};
 use crate::serving::{PyOpenCall, tell_of_calls};
 use crate::task::PyTask;
 use crate::to_python::json_to_python;
 
-/// The handles of a host. `options` are those of the shared code, by its names; `callbacks` the names of the callbacks
-/// that there are; `signals` the numbers of those that end this process and nobody handles.
+/// The handles of a host. `options` are those of `Sessions`, by their names; `signals` the numbers of those that end this process and nobody handles.
 #[pyclass(frozen, module = "toolwire._toolwire", name = "HostSessions")]
 pub struct PyHostSessions {
     inner: Sessions,
@@ -31,65 +29,37 @@ pub struct PyHostSessions {
 #[pymethods]
 impl PyHostSessions {
     #[new]
-    fn open(
-        options: &Bound<'_, PyDict>,
-        callbacks: Vec<String>,
-        signals: Vec<i32>,
-    ) -> PyResult<Self> {
+    fn open(options: &Bound<'_, PyDict>, signals: Vec<i32>) -> PyResult<Self> {
         let py = options.py();
-        let has = |name: &str| callbacks.iter().any(|callback| callback == name);
-        let callbacks = Callbacks {
-            answers: has("answerer"),
-            approves: has("approve"),
-            states: has("on_state"),
-            progress: has("on_progress"),
-            messages: has("on_log"),
-            stderr: has("on_stderr"),
-        };
-        let options = read_options(&json_of(options, "options")?);
-        let options = options.map_err(|error| raise(py, &error))?;
-        let inner = all_calls()
-            .sessions(options, callbacks, &signals)
-            .map_err(|error| raise_host(py, &error))?;
+        let opened = all_calls().sessions(&options_of(options)?, &caller(py, signals)?);
+        let inner = opened.map_err(|failure| raise_failure(py, &failure))?;
         Ok(PyHostSessions { inner })
     }
 
-    /// Add a program: one tool if the settings say how it is driven, otherwise all that it describes. `arguments` are those of `add`, by their names.
-    fn add_program(
-        &self,
-        arguments: &Bound<'_, PyDict>,
-        settings: &Bound<'_, PyDict>,
-    ) -> PyResult<PyTask> {
-        let process = Arguments(arguments).process()?;
-        let (exchange, settings) = (exchange(arguments)?, read_settings(settings)?);
-        let task = self.inner.add_program(process, exchange, settings);
-        task.map(PyTask)
-            .map_err(|error| raise(arguments.py(), &error))
-    }
-
-    /// Add the tools of a manifest. `arguments` are those of `add`, by their names.
-    fn add_manifest(
-        &self,
-        manifest: &PyManifest,
-        arguments: &Bound<'_, PyDict>,
-        settings: &Bound<'_, PyDict>,
-    ) -> PyResult<PyTask> {
-        let (exchange, settings) = (exchange(arguments)?, read_settings(settings)?);
-        let tools = manifest.with_options(&Arguments(arguments))?;
-        let task = self.inner.add_manifest(tools, exchange, settings);
-        task.map(PyTask)
-            .map_err(|error| raise(arguments.py(), &error))
+    /// Add a program or a manifest. `options` are those of `add`, by their names.
+    fn add(&self, tools: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>) -> PyResult<PyTask> {
+        let py = tools.py();
+        let (options, caller) = (options_of(options)?, caller(py, Vec::new())?);
+        let added = match tools.cast::<PyManifest>() {
+            Ok(manifest) => self
+                .inner
+                .add_manifest(&manifest.get().inner, &options, &caller),
+            Err(_) => {
+                let command = command_of(tools, "program")?;
+                self.inner.add_program(command, &options, &caller)
+            }
+        };
+        added
+            .map(PyTask)
+            .map_err(|error| raise_failure(py, &error.into()))
     }
 
     /// Add functions of this program: their calls, and what ends with their names.
-    fn add_functions(
-        &self,
-        arguments: &Bound<'_, PyDict>,
-        settings: &Bound<'_, PyDict>,
-    ) -> PyResult<(PyFunctions, PyTask)> {
-        let (exchange, settings) = (exchange(arguments)?, read_settings(settings)?);
-        let added = self.inner.add_functions(exchange, settings);
-        let (functions, task) = added.map_err(|error| raise(arguments.py(), &error))?;
+    fn add_functions(&self, options: &Bound<'_, PyDict>) -> PyResult<(PyFunctions, PyTask)> {
+        let py = options.py();
+        let (options, caller) = (options_of(options)?, caller(py, Vec::new())?);
+        let added = self.inner.add_functions(&options, &caller);
+        let (functions, task) = added.map_err(|error| raise_failure(py, &error.into()))?;
         Ok((PyFunctions(functions), PyTask(task)))
     }
 
@@ -197,21 +167,4 @@ impl PyFunctions {
 fn json_of(dict: &Bound<'_, PyDict>, name: &str) -> PyResult<String> {
     let document = document_of(dict, name)?;
     Ok(String::from_utf8_lossy(document.as_bytes()).into_owned())
-}
-
-fn read_settings(settings: &Bound<'_, PyDict>) -> PyResult<Settings> {
-    let read = Settings::read(&json_of(settings, "settings")?);
-    read.map_err(|error| raise(settings.py(), &error))
-}
-
-fn exchange(arguments: &Bound<'_, PyDict>) -> PyResult<ExchangeOptions> {
-    let arguments = Arguments(arguments);
-    exchange_options(
-        arguments.get("host")?.as_ref(),
-        None,
-        arguments.get("max_tries")?.as_ref(),
-        arguments.get("given")?.as_ref(),
-        arguments.get("unanswered")?.as_ref(),
-        arguments.get("refusals")?.as_ref(),
-    )
 }

@@ -41,8 +41,8 @@ class _Client:
         if self._connection is not None:
             await self._ended(self._connection.close())
 
-    def __init__(self, arguments: "dict[str, Any]") -> None:
-        self._arguments = arguments
+    def __init__(self, server: "Command", options: "dict[str, Any]") -> None:
+        self._asked = server, options
         self._connection: "Optional[Connection]" = None
         self._facts: "dict[str, Any]" = {}
 
@@ -50,7 +50,7 @@ class _Client:
         """Begins to connect."""
         if self._connection is not None:
             raise RuntimeError("this client was connected before; make another one with `connect`")
-        self._connection = Connection(self._arguments, _unhandled())
+        self._connection = Connection(*self._asked, _unhandled())
         return self._connection
 
     def _open(self) -> Connection:
@@ -129,7 +129,7 @@ class Client(_Client):
         raises `HostError` with the code `not_connected`.
         """
         given = {"tool": tool, "arguments": arguments, **_options.call(**options)}
-        return RunResult(**await _converse({**given, "connection": self._open()}, self._view))
+        return RunResult(**await _converse(self._open(), given, self._view))
 
     async def close(self) -> None:
         """End the connection. Calls that still run are cancelled, and nothing of the server's program is left."""
@@ -211,7 +211,7 @@ def connect(server: "Command", **options: "Unpack[ConnectOptions]") -> Client:
     >>> asyncio.run(doubled()).parsed.structured_content
     {'result': 42}
     """
-    return Client({"server": server, **_options.connect(**options)})
+    return Client(server, _options.connect(**options))
 
 
 def connect_sync(server: "Command", **options: "Unpack[ConnectOptions]") -> SyncClient:
@@ -229,7 +229,7 @@ def connect_sync(server: "Command", **options: "Unpack[ConnectOptions]") -> Sync
     >>> names, result.parsed.envelope.content[0].text
     (['delete'], 'Kept.')
     """
-    client = SyncClient({"server": server, **_options.connect(**options)})
+    client = SyncClient(server, _options.connect(**options))
     client._connect()
     return client
 

@@ -172,8 +172,8 @@ async def run(
     >>> result.parsed.envelope.content[0].text
     'hello\\n'
     """
-    given = {"program": program, "tool": tool, "arguments": arguments, **_options.run(**options)}
-    return RunResult(**await _converse(given, _on_the_loop))
+    given = {"tool": tool, "arguments": arguments, **_options.run(**options)}
+    return RunResult(**await _converse(program, given, _on_the_loop))
 
 
 def run_sync(
@@ -195,8 +195,8 @@ def run_sync(
     >>> result.parsed.envelope.content[0].text, result.rounds
     ('Hello Ada\\n', 2)
     """
-    given = {"program": program, "tool": tool, "arguments": arguments, **_options.run(**options)}
-    return RunResult(**_at_once(_converse(given, _in_this_thread)))
+    given = {"tool": tool, "arguments": arguments, **_options.run(**options)}
+    return RunResult(**_at_once(_converse(program, given, _in_this_thread)))
 
 
 async def list_tools(program: "Command", **options: "Unpack[ListToolsOptions]") -> ToolList:
@@ -213,8 +213,7 @@ async def list_tools(program: "Command", **options: "Unpack[ListToolsOptions]") 
     >>> listed.tools is None, listed.result.exit_code
     (True, 0)
     """
-    given = {"program": program, "action": "describe", **_options.list_tools(**options)}
-    return _listed(await _converse(given, _on_the_loop))
+    return _listed(await _converse(program, _options.list_tools(**options), _on_the_loop, True))
 
 
 def list_tools_sync(program: "Command", **options: "Unpack[ListToolsOptions]") -> ToolList:
@@ -227,8 +226,7 @@ def list_tools_sync(program: "Command", **options: "Unpack[ListToolsOptions]") -
     >>> tw.list_tools_sync([sys.executable, '-c', script]).tools == tools
     True
     """
-    given = {"program": program, "action": "describe", **_options.list_tools(**options)}
-    return _listed(_at_once(_converse(given, _in_this_thread)))
+    return _listed(_at_once(_converse(program, _options.list_tools(**options), _in_this_thread, True)))
 
 
 def _listed(members: "dict[str, Any]") -> ToolList:
@@ -240,11 +238,13 @@ def _listed(members: "dict[str, Any]") -> ToolList:
     return ToolList(call("read_description", (result.parsed,)), result)
 
 
-async def _converse(arguments: "dict[str, Any]", view: "View") -> "dict[str, Any]":
+async def _converse(
+    program: "Any", options: "dict[str, Any]", view: "View", describes: bool = False
+) -> "dict[str, Any]":
     """Begins a call and deals with its events until there is a result: the members of a `RunResult`."""
-    answerer, on_stderr = arguments.get("answerer"), arguments["on_stderr"]
-    on_progress, on_log = arguments.get("on_progress"), arguments.get("on_log")
-    conversation = Conversation(arguments, _unhandled())
+    answerer, on_stderr = options.get("answerer"), options["on_stderr"]
+    on_progress, on_log = options.get("on_progress"), options.get("on_log")
+    conversation = Conversation(program, options, _unhandled(), describes)
     next_event, settled = view(conversation)
     try:
         while True:

@@ -94,14 +94,11 @@ class Manifest:
         >>> tools[0]['name'], tools[0].get('description')
         ('today', 'The date.')
         """
-        return ManifestTools(_listed(await _converse(self._listing(), _on_the_loop)))
+        return ManifestTools(_listed(await _converse(self._read, _options.list_tools(), _on_the_loop, True)))
 
     def list_tools_sync(self) -> "ManifestTools":
         """Describe all tools, as `list_tools` does; the thread waits."""
-        return ManifestTools(_listed(_at_once(_converse(self._listing(), _in_this_thread))))
-
-    def _listing(self) -> "dict[str, Any]":
-        return {"manifest": self._read, "on_stderr": None}
+        return ManifestTools(_listed(_at_once(_converse(self._read, _options.list_tools(), _in_this_thread, True))))
 
     async def run(
         self, tool: str, arguments: "Mapping[str, Any] | None" = None, **options: "Unpack[RunOptions]"
@@ -116,16 +113,16 @@ class Manifest:
 
         A name that is not there is a `HostError` with the code `unknown_tool`.
         """
-        return RunResult(**await _converse(self._call(tool, arguments, options), _on_the_loop))
+        return RunResult(**await _converse(self._read, self._call(tool, arguments, options), _on_the_loop))
 
     def run_sync(
         self, tool: str, arguments: "Mapping[str, Any] | None" = None, **options: "Unpack[RunOptions]"
     ) -> RunResult:
         """Call a tool by its name, as `run` does; the thread waits, and Ctrl-C ends the tool."""
-        return RunResult(**_at_once(_converse(self._call(tool, arguments, options), _in_this_thread)))
+        return RunResult(**_at_once(_converse(self._read, self._call(tool, arguments, options), _in_this_thread)))
 
     def _call(self, tool: str, arguments: "Any", options: "RunOptions") -> "dict[str, Any]":
-        return {"manifest": self._read, "tool": tool, "arguments": arguments, **_options.run(**options)}
+        return {"tool": tool, "arguments": arguments, **_options.run(**options)}
 
     def __repr__(self) -> str:
         return f"<toolwire.Manifest {self.path}: {', '.join(self.names) or 'no tools'}>"

@@ -76,7 +76,7 @@ async def serve(*tools: "Tool[..., Any] | Command", **options: "Unpack[ServeOpti
     calls = _Calls(functions, loop)
     if functions and arguments["http"] is None:
         hold_stdout()
-    serving = Serving({**arguments, "programs": programs}, bool(functions))
+    serving = Serving(programs, arguments, bool(functions))
     if functions:
         serving.on_call(lambda: calls.take(serving))
     over = Event()

@@ -60,16 +60,12 @@ class _Sessions:
     """What both kinds of sessions know of their commands."""
 
     def __init__(self, **options: "Unpack[SessionsOptions]") -> None:
-        given = {name: value for name, value in _options.sessions(**options).items() if value is not None}
-        callbacks = {name: given.pop(name) for name in _CALLBACKS if name in given}
-        for name, function in callbacks.items():
-            if not callable(function):
-                raise TypeError(f"`{name}` is a function, not {type(function).__name__}")
-        if "rules" in given:
-            given["rules"] = _rules(given["rules"])
-        told = {_camel(name): value for name, value in given.items()}
-        self._callbacks: "dict[str, Any]" = callbacks
-        self._core = HostSessions(told, list(callbacks), _unhandled())
+        given = _options.sessions(**options)
+        for name in _CALLBACKS:
+            if given[name] is not None and not callable(given[name]):
+                raise TypeError(f"`{name}` is a function, not {type(given[name]).__name__}")
+        self._callbacks: "dict[str, Any]" = given
+        self._core = HostSessions(given, _unhandled())
         self._functions: "list[Functions]" = []
         self._begin()
 
@@ -87,24 +83,16 @@ class _Sessions:
 
         if arguments["name"] is not None and len(tools) != 1:
             raise TypeError("`name` is that of one program; add the others by themselves")
-        settings = {name: arguments[name] for name in _SETTINGS if arguments[name] is not None}
-        if "root" in settings:
-            import os
-
-            settings["root"] = os.fspath(settings["root"])
-        if arguments["rules"] is not None:
-            settings["rules"] = _rules(arguments["rules"])
         added: "list[Task]" = []
         if functions := [tool for tool in tools if isinstance(tool, author.Tool)]:
             author._answers = True
-            calls, task = self._core.add_functions(arguments, settings)
+            calls, task = self._core.add_functions(arguments)
             self._take(functions, calls)
             added.append(task)
         for program in tools:
-            if isinstance(program, _manifest.Manifest):
-                added.append(self._core.add_manifest(program._read, arguments, settings))
-            elif not isinstance(program, author.Tool):
-                added.append(self._core.add_program({**arguments, "program": program}, settings))
+            if not isinstance(program, author.Tool):
+                read = program._read if isinstance(program, _manifest.Manifest) else program
+                added.append(self._core.add(read, arguments))
         return added
 
     def _asked(self, asked: "Any") -> "Any":
@@ -123,28 +111,12 @@ class _Sessions:
 
 
 _CALLBACKS = ("answerer", "approve", "on_state", "on_progress", "on_log", "on_stderr")
-_SETTINGS = ("options", "root", "only", "session", "size", "name", "description")
-
-
-def _camel(name: str) -> str:
-    """An option as the shared code calls it."""
-    first, *others = name.split("_")
-    return first + "".join(other.capitalize() for other in others)
 
 
 def _fetched(told: "dict[str, Any]") -> Fetched:
     return Fetched(
         id=told["id"], state=told["state"], parsed=parse(told["envelope"]), refusal=told.get("refusal")
     )
-
-
-def _rules(rules: "Mapping[str, Any]") -> "dict[str, Any]":
-    if not hasattr(rules, "items"):
-        raise TypeError(f"`rules` is a dict, not {type(rules).__name__}")
-    for name in rules:
-        if not isinstance(name, str):
-            raise TypeError(f"the names of `rules` are strings, and one is of the type {type(name).__name__}")
-    return {_camel(name): list(value) if name == "approve" else value for name, value in rules.items()}
 
 
 def _command(do: str, **members: "Any") -> "dict[str, Any]":

@@ -2,33 +2,36 @@
 
 use std::sync::Arc;
 
-use toolwire_host::{HostError, Transport};
-use toolwire_mcp::client::ClientOptions;
+use toolwire::Limits;
+use toolwire_host::Transport;
 
 use crate::calls::Calls;
 use crate::held::Held;
+use crate::jobs::{self, Caller, Failure, Server};
 use crate::servers::{Named, ServerError};
 use crate::task::{Ended, Task};
 
 /// A connection to an MCP server. It is there at once; its first task says when it can be used, or why not. Where
 /// nobody holds it any more, it is closed in the background.
-pub struct Connection(Arc<Held>);
+pub struct Connection(Arc<Held>, Limits);
 
 impl Calls {
     /// Begins to connect to a server. The task ends with a JSON object: `revision`; if the server says so,
-    /// `claimedName` and `instructions`; and `warnings`, if its tools are not as a profile expects. While the connection is open, each of `signals` ends the server first, as
-    /// for [`Calls::start`].
+    /// `claimedName` and `instructions`; and `warnings`, if its tools are not as a profile expects. While the
+    /// connection is open, each of the caller's signals ends the server first.
     ///
     /// # Errors
     ///
-    /// `system_error` if there can be no runtime.
+    /// `bad_option`, why no server is meant, and `system_error` if there can be no runtime.
     pub fn connect(
         &self,
-        named: Named,
-        mut options: ClientOptions,
-        signals: &[i32],
-    ) -> Result<(Connection, Task), HostError> {
-        let host = self.prepare(signals)?;
+        server: Server<'_>,
+        options: &str,
+        caller: &Caller,
+    ) -> Result<(Connection, Task), Failure> {
+        let (named, mut options) = jobs::server(server, options, caller)?;
+        let limits = options.limits;
+        let host = self.prepare(&caller.signals)?;
         let Named {
             label,
             server,
@@ -49,7 +52,7 @@ impl Calls {
             }
             opened
         });
-        Ok((Connection(held), task))
+        Ok((Connection(held, limits), task))
     }
 }
 
@@ -68,6 +71,11 @@ impl Connection {
     /// `not_connected` if the connection is not open.
     pub fn transport(&self) -> Result<Arc<dyn Transport>, ServerError> {
         self.0.transport()
+    }
+
+    /// The limits for reading results.
+    pub(crate) fn limits(&self) -> Limits {
+        self.1
     }
 
     /// Ends the connection: calls that still run are cancelled, and of the server's program nothing is left at

@@ -17,6 +17,7 @@ mod disposition;
 mod elicitation;
 pub mod exchange;
 mod held;
+pub mod jobs;
 mod legacy;
 pub mod lines;
 mod mcp;

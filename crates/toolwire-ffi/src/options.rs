@@ -1,16 +1,38 @@
 //! Options that arrive as JSON text, read strictly (API-3), and those whose form is their own.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::SocketAddr;
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use toolwire::call::SessionAction;
 use toolwire::json::{Document, Kind, Node, brief, pointer};
 use toolwire::mcp::Revision;
 use toolwire::question::RefusalOptions;
+use toolwire::session::TerminalInput;
 use toolwire::{Code, Error, Json, Known, UnknownWord};
-use toolwire_host::Unanswered;
+use toolwire_host::manifest::SessionKind;
+use toolwire_host::{Environment, SessionRules, TurnEnd, Unanswered};
+
+use crate::readers;
+
+/// In what a language gives times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Seconds.
+    Seconds,
+    /// Milliseconds.
+    Milliseconds,
+}
+
+/// What crosses in place of a function.
+pub const FUNCTION: &str = r#"{"function":true}"#;
+
+/// The longest time that an option can have, in seconds: more than 30 years.
+const MAX_SECONDS: f64 = 1e9;
 
 /// Identities that were seen before, `[{"uri","digest"}]`; other members are ignored, so that a list of identities can
 /// be given as it is.
@@ -109,14 +131,122 @@ pub(crate) fn actions<T: FromIterator<SessionAction>>(words: Node<'_>) -> Result
         })
 }
 
+/// Which variables of this process a program inherits: a word, or names.
+pub(crate) fn inherit(given: Node<'_>) -> Result<Environment, Error> {
+    let read = match (given.as_str(), given.kind()) {
+        (Some(word), _) => word.parse(),
+        (None, Kind::Array) => {
+            let mut names = Vec::new();
+            for (index, name) in given.elements().enumerate() {
+                let place = format!("/inherit/{index}");
+                let name = name.as_str();
+                let name =
+                    name.ok_or_else(|| wrong(place, "`inherit` is a list of variable names"))?;
+                names.push(name.into_owned());
+            }
+            Environment::from_names(names)
+        }
+        _ => {
+            let message = "`inherit` is `all`, `standard` or a list of variable names";
+            return Err(wrong("/inherit", message));
+        }
+    };
+    read.map_err(|error| wrong("/inherit", format!("`inherit`: {error}")))
+}
+
+/// What becomes of a handle at the end of a turn.
+pub(crate) fn turn(word: Node<'_>) -> Result<TurnEnd, Error> {
+    Ok(match word.as_str().as_deref() {
+        Some("abort") => TurnEnd::Abort,
+        Some("wait") => TurnEnd::Wait(Duration::from_secs(60)),
+        Some("keep") => TurnEnd::Keep,
+        Some("ask") => TurnEnd::Ask,
+        _ => return Err(wrong("/turn", "`turn` is `abort`, `wait`, `keep` or `ask`")),
+    })
+}
+
+/// The actions that need approval.
+pub(crate) fn approve(words: Node<'_>) -> Result<BTreeSet<SessionAction>, Error> {
+    actions(words).map_err(|_| {
+        let message = "`approve` is a list of `spawn`, `fetch`, `apply` and `abort`";
+        wrong("/approve", message)
+    })
+}
+
+/// The rules for handles.
+pub(crate) fn rules(given: Node<'_>, unit: Unit) -> Result<SessionRules, Error> {
+    if given.kind() != Kind::Object {
+        return Err(wrong("/rules", "`rules` is an object"));
+    }
+    let given = readers::rules_job(given.raw(), unit)?;
+    let mut rules = readers::session_rules_in(&given)?;
+    let wait = readers::turn_options_in(&given)?.turn_wait;
+    if let (TurnEnd::Wait(time), Some(wait)) = (&mut rules.turn, wait) {
+        *time = wait;
+    }
+    Ok(rules)
+}
+
+/// How a program that knows nothing of sessions is driven.
+pub(crate) fn session(word: Node<'_>) -> Result<SessionKind, Error> {
+    let word = word.as_str().unwrap_or_default();
+    word.parse()
+        .map_err(|error| wrong("/session", format!("`session`: {error}")))
+}
+
+/// The columns and rows of a terminal.
+pub(crate) fn size(given: Node<'_>) -> Result<(u16, u16), Error> {
+    let input = Json::new(format!(r#"{{"size":{}}}"#, given.raw()))?;
+    match TerminalInput::read(&input) {
+        Ok(TerminalInput::Size { columns, rows }) => Ok((columns, rows)),
+        Ok(_) => Err(wrong("/size", "`size` is two numbers")),
+        Err(error) => Err(wrong("/size", error.message())),
+    }
+}
+
+/// How HTTP is served.
+pub struct Http {
+    pub(crate) address: SocketAddr,
+    pub(crate) options: readers::HttpOptions,
+}
+
+/// An address, or an object with `address` and all that there is to say.
+pub(crate) fn http(given: Node<'_>, unit: Unit) -> Result<Http, Error> {
+    let (address, place, text) = match given.as_str() {
+        Some(address) => (Some(address.into_owned()), "/http", Cow::Borrowed("{}")),
+        None => (None, "/http/address", Cow::Borrowed(given.raw())),
+    };
+    let read = || {
+        let given = readers::http_job(&text, unit)?;
+        let address = readers::http_address_in(&given)?.address;
+        Ok((address, readers::http_options_in(&given)?))
+    };
+    let (inner, options) = read()
+        .map_err(|error: Error| wrong(format!("/http{}", error.pointer()), error.message()))?;
+    let text = address.or(inner).unwrap_or_default();
+    let address = text.parse().map_err(|_| {
+        let shown = toolwire::terminal_safe(&text, false);
+        let message =
+            format!("`http` is an address with a port, such as `127.0.0.1:8080`, not `{shown}`");
+        wrong(place, message)
+    })?;
+    Ok(Http { address, options })
+}
+
 /// An object of options, read strictly.
 pub(crate) struct Options<'a> {
     document: Document<'a>,
+    unit: Unit,
 }
 
 impl<'a> Options<'a> {
     /// Reads options of which only these names are known.
     pub(crate) fn read(text: &'a str, known: &[&str]) -> Result<Self, Error> {
+        Options::read_in(text, known, Unit::Seconds)
+    }
+
+    /// The same with times in this unit.
+    pub(crate) fn read_in(text: &'a str, known: &[&str], unit: Unit) -> Result<Self, Error> {
         let document = Document::new(text).map_err(|error| {
             let byte = error.offset().unwrap_or_default();
             wrong(
@@ -127,7 +257,7 @@ impl<'a> Options<'a> {
         if document.root().kind() != Kind::Object {
             return Err(wrong("", "the options are not an object"));
         }
-        let options = Options { document };
+        let options = Options { document, unit };
         for (name, _) in options.document.root().members() {
             if !known.contains(&name.as_ref()) {
                 return Err(wrong_member(
@@ -145,6 +275,87 @@ impl<'a> Options<'a> {
             .root()
             .members()
             .filter(|(_, value)| value.kind() != Kind::Null)
+    }
+
+    pub(crate) fn unit(&self) -> Unit {
+        self.unit
+    }
+
+    /// A time. One that no clock reaches is the longest.
+    pub(crate) fn duration(
+        &self,
+        name: &str,
+        value: Node<'_>,
+        above_zero: bool,
+    ) -> Result<Duration, Error> {
+        let (unit, scale) = match self.unit {
+            Unit::Seconds => ("seconds", 1.0),
+            Unit::Milliseconds => ("milliseconds", 1000.0),
+        };
+        let least = if above_zero {
+            "greater than 0"
+        } else {
+            "0 or more"
+        };
+        let time = value.as_f64().map(|time| time / scale);
+        let time = time.filter(|time| {
+            if above_zero {
+                *time > 0.0
+            } else {
+                *time >= 0.0
+            }
+        });
+        let time = time.ok_or_else(|| {
+            let message = format!(
+                "`{name}` is a number of {unit}, {least}, not `{}`",
+                written(value)
+            );
+            wrong_member(name, message)
+        })?;
+        Ok(Duration::from_secs_f64(time.min(MAX_SECONDS)))
+    }
+
+    /// A path, which is not empty.
+    pub(crate) fn path(&self, name: &str, value: Node<'_>) -> Result<PathBuf, Error> {
+        let text = self.text(name, value)?;
+        match text.is_empty() {
+            true => Err(wrong_member(name, format!("`{name}` is empty"))),
+            false => Ok(PathBuf::from(text.into_owned())),
+        }
+    }
+
+    /// A function of the caller's, which crosses as [`FUNCTION`].
+    pub(crate) fn callback(&self, name: &str, value: Node<'_>) -> Result<bool, Error> {
+        match value.raw() == FUNCTION {
+            true => Ok(true),
+            false => Err(wrong_member(
+                name,
+                format!("`{name}` is a function, not `{}`", written(value)),
+            )),
+        }
+    }
+
+    /// An object of strings.
+    pub(crate) fn strings(
+        &self,
+        name: &str,
+        value: Node<'_>,
+    ) -> Result<BTreeMap<String, String>, Error> {
+        if value.kind() != Kind::Object {
+            return Err(wrong_member(
+                name,
+                format!("`{name}` is an object of strings"),
+            ));
+        }
+        let place = pointer::join("", name);
+        let each = value.members().map(|(key, text)| match text.as_str() {
+            Some(text) => Ok((key.into_owned(), text.into_owned())),
+            None => {
+                let message = format!("`{key}` in `{name}` is a string, not `{}`", written(text));
+                Err(wrong(pointer::join(&place, &key), message))
+            }
+        });
+        each.collect()
     }
 
     /// A whole number within a range.
@@ -187,13 +398,15 @@ impl<'a> Options<'a> {
 
     /// A list of strings.
     pub(crate) fn texts(&self, name: &str, value: Node<'_>) -> Result<Vec<String>, Error> {
-        let texts = value
-            .elements()
-            .map(|text| Some(text.as_str()?.into_owned()));
-        let texts: Option<Vec<String>> = texts.collect();
-        texts
-            .filter(|_| value.kind() == Kind::Array)
-            .ok_or_else(|| wrong_member(name, format!("`{name}` is an array of strings")))
+        let message = format!("`{name}` is an array of strings");
+        if value.kind() != Kind::Array {
+            return Err(wrong_member(name, message));
+        }
+        let texts = value.elements().enumerate().map(|(index, text)| {
+            let text = text.as_str().map(Cow::into_owned);
+            text.ok_or_else(|| wrong(format!("{}/{index}", pointer::join("", name)), &*message))
+        });
+        texts.collect()
     }
 
     /// An object that is kept as it is.

@@ -46,11 +46,11 @@ impl From<SourceError> for ServerError {
 
 /// A server, and what messages call it.
 #[derive(Debug)]
-pub struct Named {
+pub(crate) struct Named {
     /// What messages call it.
-    pub label: String,
+    pub(crate) label: String,
     /// How it is reached.
-    pub server: Server,
+    pub(crate) server: Server,
     /// Whether it gets the context of calls, although it does not declare that it knows Toolwire.
     pub(crate) context: bool,
     /// Whether its results may be an `Outcome`.
@@ -63,17 +63,17 @@ pub struct Named {
 
 /// How a server is reached, beside what names it.
 #[derive(Debug, Default)]
-pub struct Reach {
+pub(crate) struct Reach {
     /// How its program is started.
-    pub options: ProcessOptions,
+    pub(crate) options: ProcessOptions,
     /// Variables that are set for it, on top of those of the options and of a file.
-    pub env: BTreeMap<String, String>,
+    pub(crate) env: BTreeMap<String, String>,
     /// Headers for its URL, on top of those of a file.
-    pub headers: Vec<Header>,
+    pub(crate) headers: Vec<Header>,
     /// The file of an MCP client in which a name is looked up, instead of the usual files.
-    pub config: Option<PathBuf>,
+    pub(crate) config: Option<PathBuf>,
     /// Whether the caller agrees to a command that comes from a launch URI or a client's file.
-    pub trust: bool,
+    pub(crate) trust: bool,
 }
 
 impl Named {
@@ -82,7 +82,7 @@ impl Named {
     /// # Errors
     ///
     /// `bad_option` for headers, which are of no use to a program.
-    pub fn command(command: Command, reach: Reach) -> Result<Self, ServerError> {
+    pub(crate) fn command(command: Command, reach: Reach) -> Result<Self, ServerError> {
         Named::of(toolwire_source::command(command), reach)
     }
 
@@ -93,7 +93,7 @@ impl Named {
     /// `bad_option` for headers where there is no URL, and for a word that can't be meant like that;
     /// `unknown_server`, `bad_config`, `bad_manifest` or `unresolved_config` for a name; `untrusted_server` for a
     /// command that nobody has agreed to; `bad_option` for a plain program and `not_connected` for a tool.
-    pub fn word(word: &str, reach: Reach) -> Result<Self, ServerError> {
+    pub(crate) fn word(word: &str, reach: Reach) -> Result<Self, ServerError> {
         let places = Places {
             config: reach.config.clone(),
             ..Places::default()

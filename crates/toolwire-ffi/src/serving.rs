@@ -6,20 +6,21 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 use toolwire_author::invocation::{take_stdin, take_stdout};
-use toolwire_host::{InProcess, OpenCall};
+use toolwire_host::{Command, InProcess, OpenCall};
 use toolwire_mcp::server::{
     HttpOptions, HttpServer, ServeError, ServeOptions, Server, StateKeys, Tokens, serve_stdio,
 };
 
 use crate::bell::Listener;
 use crate::calls::Calls;
+use crate::jobs::{self, Caller, Failure};
 use crate::runtime::Host;
 use crate::servers::ServerError;
 use crate::task::Task;
 
 /// What is served, and where.
 #[derive(Debug)]
-pub struct Wanted {
+pub(crate) struct Wanted {
     /// How the server behaves, and which programs it has.
     pub options: ServeOptions,
     /// Whether there are functions too, whose calls [`Functions::next_call`] gives.
@@ -55,7 +56,7 @@ struct State {
 }
 
 impl Calls {
-    /// Starts a server. The task ends with `null` when the server has ended: when its client leaves, on stdio,
+    /// Starts a server of these programs, and of functions if there are some. The task ends with `null` when the server has ended: when its client leaves, on stdio,
     /// or after [`Serving::stop`].
     ///
     /// On stdio, a server of functions takes both streams before this returns.
@@ -64,10 +65,15 @@ impl Calls {
     ///
     /// `not_served` if there can be no server: the port, the keys or the tokens are no good. If there are no
     /// tools, the task says so.
-    pub fn serve(&self, wanted: Wanted) -> Result<(Serving, Task), ServerError> {
-        let host = self
-            .prepare(&[])
-            .map_err(|error| ServerError::new(error.kind().as_str(), error.to_string()))?;
+    pub fn serve(
+        &self,
+        programs: Vec<Command>,
+        functions: bool,
+        options: &str,
+        caller: &Caller,
+    ) -> Result<(Serving, Task), Failure> {
+        let wanted = jobs::served(programs, functions, options, caller)?;
+        let host = self.prepare(&[])?;
         let functions = Functions::new(&host);
         let mut options = wanted.options;
         let keys = match &wanted.state_keys {

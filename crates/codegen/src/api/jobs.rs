@@ -40,8 +40,8 @@ FUNCTIONS"#;
 /// `_options.py`.
 pub fn output(api: &Api) -> Result<Output, String> {
     let (mut types, mut functions) = (String::new(), String::new());
-    for (name, job) in &api.jobs.0 {
-        let members = members(api, name)?;
+    for (name, job) in api.jobs.0.iter().filter(|(_, job)| !job.nested) {
+        let members = members(api, name, "python")?;
         let _ = write!(
             types,
             "\n    class {}(TypedDict, total=False):\n        \"\"\"{}\"\"\"\n",
@@ -57,7 +57,7 @@ pub fn output(api: &Api) -> Result<Output, String> {
             let name = snake(name);
             let _ = write!(
                 types,
-                "\n        # {doc}{unit}\n        {name}: \"{ty} | None\"\n"
+                "\n        # {doc}{unit}\n        {name}: '{ty} | None'\n"
             );
         }
         let names: Vec<_> = members
@@ -78,8 +78,29 @@ pub fn output(api: &Api) -> Result<Output, String> {
     })
 }
 
-/// The options of a job, in the order of its groups.
-fn members<'a>(api: &'a Api, name: &str) -> Result<Vec<&'a (String, OptionMember)>, String> {
+/// `options.generated.cjs`: the names that Node's functions take.
+pub fn names_in_node(api: &Api) -> Result<Output, String> {
+    let mut text = String::from(
+        "'use strict';\n// Generated from schema/api.json. Do not edit: run `cargo xtask codegen`.\n\nmodule.exports = {\n",
+    );
+    for (name, _) in &api.jobs.0 {
+        let members = members(api, name, "node")?;
+        let names: Vec<_> = members
+            .iter()
+            .map(|(name, _)| format!("'{name}'"))
+            .collect();
+        let name = super::camel(name);
+        let _ = writeln!(text, "  {name}: [{}],", names.join(", "));
+    }
+    text.push_str("};\n");
+    Ok(Output {
+        path: "bindings-node/lib/options.generated.cjs".into(),
+        text,
+    })
+}
+
+/// The options of the groups of a job.
+pub fn groups<'a>(api: &'a Api, name: &str) -> Result<Vec<&'a (String, OptionMember)>, String> {
     let job = api.jobs.get(name);
     let job = job.ok_or_else(|| format!("`schema/api.json` has no job `{name}`"))?;
     let mut members = Vec::new();
@@ -88,12 +109,30 @@ fn members<'a>(api: &'a Api, name: &str) -> Result<Vec<&'a (String, OptionMember
         let group = group.ok_or_else(|| format!("`{name}` has unknown options"))?;
         members.extend(&group.members.0);
     }
-    members.retain(|(name, _)| !job.without.contains(name));
+    Ok(members)
+}
+
+/// The options of a job that a language has.
+fn members<'a>(
+    api: &'a Api,
+    name: &str,
+    language: &str,
+) -> Result<Vec<&'a (String, OptionMember)>, String> {
+    let without = api.jobs.get(name).map_or(&[][..], |job| &job.without);
+    let mut members = groups(api, name)?;
+    members.retain(|(name, option)| {
+        let other = option
+            .language
+            .as_ref()
+            .is_some_and(|only| only != language);
+        !other && !without.contains(name)
+    });
     Ok(members)
 }
 
 /// What Python takes for a kind.
 fn annotation(kind: &str) -> String {
+    let kind = kind.trim_start_matches("callback ").trim_end_matches('?');
     match kind {
         "text" => "str",
         "flag" => "bool",
@@ -105,7 +144,8 @@ fn annotation(kind: &str) -> String {
         "map<text>" => "Mapping[str, str]",
         "map<Alternatives>" => "Mapping[str, Mapping[str, str]]",
         words if words.starts_with('\'') => {
-            return format!("Literal[{}]", words.replace('|', ", "));
+            let words = words.replace('|', ", ").replace('\'', "\"");
+            return format!("Literal[{words}]");
         }
         name => name,
     }

@@ -88,9 +88,6 @@ pub struct Options {
     /// Whether that has a method `check`.
     #[serde(default)]
     pub check: bool,
-    /// Whether each binding reads them itself, in the types of its language.
-    #[serde(default)]
-    pub by_language: bool,
     pub members: Ordered<OptionMember>,
 }
 
@@ -107,6 +104,9 @@ pub struct Job {
     /// What it does not take of them.
     #[serde(default)]
     pub without: Vec<String>,
+    /// Whether this is an option of another one.
+    #[serde(default)]
+    pub nested: bool,
 }
 
 /// An option.
@@ -127,6 +127,12 @@ pub struct OptionMember {
     pub rust: Option<String>,
     /// The function of `toolwire_ffi::options` that reads it.
     pub read: Option<String>,
+    /// Whether that also takes the unit of times.
+    #[serde(default)]
+    pub timed: bool,
+    /// The one language that has it.
+    #[serde(rename = "in")]
+    pub language: Option<String>,
 }
 
 /// A function.
@@ -270,6 +276,7 @@ impl Api {
         outputs.extend(node::outputs(self)?);
         outputs.extend(names::outputs(self));
         outputs.push(jobs::output(self)?);
+        outputs.push(jobs::names_in_node(self)?);
         Ok(outputs)
     }
 }

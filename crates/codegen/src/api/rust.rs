@@ -106,15 +106,28 @@ fn readers(api: &Api) -> Result<String, String> {
         #![allow(clippy::single_match, unused_qualifications)] // Written alike for all options.
 
         use toolwire::Error;
-        use crate::options::{self, Options, missing};
+        use crate::options::{self, Options, Unit, missing};
         ",
     );
-    let read = api.options.0.iter();
-    for (name, options) in read.filter(|(_, options)| !options.by_language) {
+    for (name, options) in &api.options.0 {
         match &options.rust {
             Some(path) => own(api, &mut out, name, path, options)?,
             None => generated(api, &mut out, name, options)?,
         }
+    }
+    for (name, job) in &api.jobs.0 {
+        let mut known = Vec::new();
+        for (name, _) in super::jobs::groups(api, name)? {
+            known.push(format!("\"{name}\""));
+        }
+        let _ = writeln!(
+            out,
+            "/// {} The options are read by group.\npub(crate) fn {name}_job(text: &str, unit: Unit) -> Result<Options<'_>, Error> {{
+                Options::read_in(text, &[{}], unit)
+            }}\n",
+            job.doc,
+            known.join(", ")
+        );
     }
     Ok(out)
 }
@@ -146,15 +159,21 @@ fn own(
     let _ = write!(
         out,
         "{}pub fn {}(text: &str) -> Result<{path}, Error> {{
-            let given = Options::read(text, &[{}])?;
+            {}_in(&Options::read(text, &[{}])?)
+        }}
+
+        /// Those of more options.
+        pub(crate) fn {}_in(given: &Options<'_>) -> Result<{path}, Error> {{
             let mut options = <{path}>::default();
-            for (name, value) in given.members() {{ match name.as_ref() {{ {arms} _ => {{}} }} }}
+            for (member, value) in given.members() {{ match member.as_ref() {{ {arms} _ => {{}} }} }}
             {check}
             Ok(options)
         }}\n",
         head(name),
         snake(name),
+        snake(name),
         names(options),
+        snake(name),
     );
     Ok(())
 }
@@ -166,8 +185,10 @@ fn generated(api: &Api, out: &mut String, name: &str, options: &Options) -> Resu
     for (member, option) in &options.members.0 {
         let field = snake(member);
         let (ty, value, _) = value(api, option)?;
-        let is_plain =
-            matches!(option.kind.as_str(), "flag" | "text[]" | "Limits") || option.read.is_some();
+        let is_plain = matches!(
+            option.kind.as_str(),
+            "flag" | "text[]" | "Limits" | "map<text>"
+        ) || option.kind.starts_with("callback ");
         let doc = option.doc.replace('"', "'");
         let kept = if is_plain || option.required {
             ty.clone()
@@ -200,9 +221,13 @@ fn generated(api: &Api, out: &mut String, name: &str, options: &Options) -> Resu
         "/// What [`{reader}`] reads.
         pub struct {name} {{ {fields} }}
         {}pub fn {reader}(text: &str) -> Result<{name}, Error> {{
-            let given = Options::read(text, &[{}])?;
+            {reader}_in(&Options::read(text, &[{}])?)
+        }}
+
+        /// Those of more options.
+        pub(crate) fn {reader}_in(given: &Options<'_>) -> Result<{name}, Error> {{
             {locals}
-            for (name, value) in given.members() {{ match name.as_ref() {{ {arms} _ => {{}} }} }}
+            for (member, value) in given.members() {{ match member.as_ref() {{ {arms} _ => {{}} }} }}
             Ok({name} {{ {made} }})
         }}\n",
         head(name),
@@ -233,18 +258,35 @@ fn value(api: &Api, option: &OptionMember) -> Result<(String, String, bool), Str
         Some(kind) => (kind, true),
         None => (option.kind.as_str(), false),
     };
-    if let Some(path) = &option.rust {
+    if let Some(path) = option.rust.as_ref().filter(|_| option.read.is_none()) {
         return Ok((
             path.clone(),
-            "given.choice(&name, value)?".to_owned(),
+            "given.choice(&member, value)?".to_owned(),
             optional,
         ));
     }
     if let Some(read) = &option.read {
-        let read = format!("options::{read}(value)?");
-        return Ok(("toolwire::Json".to_owned(), read, optional));
+        let unit = if option.timed { ", given.unit()" } else { "" };
+        let read = format!("options::{read}(value{unit})?");
+        let ty = option.rust.as_deref().unwrap_or("toolwire::Json");
+        return Ok((ty.to_owned(), read, optional));
     }
     let max = option.max.unwrap_or(u64::from(u32::MAX));
+    if kind == "map<text>" {
+        let ty = "std::collections::BTreeMap<String, String>";
+        return Ok((
+            ty.to_owned(),
+            "given.strings(&member, value)?".to_owned(),
+            optional,
+        ));
+    }
+    if kind.starts_with("callback ") {
+        return Ok((
+            "bool".to_owned(),
+            "given.callback(&member, value)?".to_owned(),
+            false,
+        ));
+    }
     if let Some(of) = kind
         .strip_prefix("map<")
         .and_then(|rest| rest.strip_suffix('>'))
@@ -255,22 +297,30 @@ fn value(api: &Api, option: &OptionMember) -> Result<(String, String, bool), Str
         let ty = format!("std::collections::BTreeMap<String, {inner}>");
         return Ok((
             ty,
-            format!("options::each(value, &name, self::{})?", snake(of)),
+            format!("options::each(value, &member, self::{})?", snake(of)),
             optional,
         ));
     }
     let (ty, value) = match kind {
-        "flag" => ("bool", "given.flag(&name, value)?".to_owned()),
+        "flag" => ("bool", "given.flag(&member, value)?".to_owned()),
         "count" => (
             "usize",
-            format!("given.count(&name, value, {}..={max})?", option.min),
+            format!("given.count(&member, value, {}..={max})?", option.min),
         ),
-        "text" => ("String", "given.owned(&name, value)?".to_owned()),
-        "text[]" => ("Vec<String>", "given.texts(&name, value)?".to_owned()),
+        "duration" => (
+            "std::time::Duration",
+            format!("given.duration(&member, value, {})?", option.min > 0),
+        ),
+        "path" => (
+            "std::path::PathBuf",
+            "given.path(&member, value)?".to_owned(),
+        ),
+        "text" => ("String", "given.owned(&member, value)?".to_owned()),
+        "text[]" => ("Vec<String>", "given.texts(&member, value)?".to_owned()),
         "object" => {
             return Ok((
                 "toolwire::Json".to_owned(),
-                "given.object(&name, value)?".to_owned(),
+                "given.object(&member, value)?".to_owned(),
                 true,
             ));
         }
@@ -280,7 +330,7 @@ fn value(api: &Api, option: &OptionMember) -> Result<(String, String, bool), Str
                 Some(path) => {
                     return Ok((
                         path.clone(),
-                        "given.choice(&name, value)?".to_owned(),
+                        "given.choice(&member, value)?".to_owned(),
                         optional,
                     ));
                 }
@@ -292,7 +342,7 @@ fn value(api: &Api, option: &OptionMember) -> Result<(String, String, bool), Str
                         .collect();
                     (
                         "String",
-                        format!("given.word(&name, value, &[{}])?", words.join(", ")),
+                        format!("given.word(&member, value, &[{}])?", words.join(", ")),
                     )
                 }
             },

@@ -9,8 +9,6 @@ use toolwire::session::Applied;
 use toolwire::{Code, Error, Json};
 use toolwire_host::{FetchOptions, SpawnOptions, WaitFor};
 
-use crate::options::wrong_member;
-
 /// A command, read.
 #[derive(Debug)]
 pub(super) enum Command {
@@ -119,20 +117,20 @@ const DAY: Duration = Duration::from_secs(86_400);
 /// The longest time that an option can have, in seconds.
 const MAX_SECONDS: f64 = 1e9;
 
-/// The members of a JSON object, to the letter; null is as good as absent.
-pub(super) struct Members(pub(super) BTreeMap<String, Json>);
+/// The members of a JSON object, verbatim; null means absent.
+struct Members(BTreeMap<String, Json>);
 
 impl Members {
-    pub(super) fn get(&self, name: &str) -> Option<&Json> {
+    fn get(&self, name: &str) -> Option<&Json> {
         self.0.get(name).filter(|value| value.as_str() != "null")
     }
 
-    pub(super) fn wrong(&self, name: &str, expected: &str) -> Error {
+    fn wrong(&self, name: &str, expected: &str) -> Error {
         let message = format!("`{name}` is {expected}");
         Error::new(Code::BadArgument, format!("/{name}"), None, message)
     }
 
-    pub(super) fn read<T>(
+    fn read<T>(
         &self,
         name: &str,
         expected: &str,
@@ -146,14 +144,14 @@ impl Members {
         value.map(Some).ok_or_else(|| self.wrong(name, expected))
     }
 
-    pub(super) fn texts(&self, name: &str, expected: &str) -> Result<Option<Vec<String>>, Error> {
+    fn texts(&self, name: &str, expected: &str) -> Result<Option<Vec<String>>, Error> {
         let text = |value: &Value| value.as_str().map(str::to_owned);
         self.read(name, expected, |value| {
             value.as_array()?.iter().map(text).collect()
         })
     }
 
-    pub(super) fn text(&self, name: &str) -> Result<Option<String>, Error> {
+    fn text(&self, name: &str) -> Result<Option<String>, Error> {
         self.read(name, "a string", |value| value.as_str().map(str::to_owned))
     }
 
@@ -167,7 +165,7 @@ impl Members {
             .unwrap_or_default())
     }
 
-    pub(super) fn word<T: std::str::FromStr<Err: std::fmt::Display>>(
+    fn word<T: std::str::FromStr<Err: std::fmt::Display>>(
         &self,
         name: &str,
     ) -> Result<Option<T>, Error> {
@@ -179,7 +177,7 @@ impl Members {
         })
     }
 
-    pub(super) fn seconds(&self, name: &str) -> Result<Option<Duration>, Error> {
+    fn seconds(&self, name: &str) -> Result<Option<Duration>, Error> {
         let expected = "a number of seconds, 0 or more";
         let seconds = self.read(name, expected, Value::as_f64)?;
         let read = |seconds: f64| match (0.0..=MAX_SECONDS).contains(&seconds) {
@@ -189,18 +187,8 @@ impl Members {
         seconds.map(read).transpose()
     }
 
-    pub(super) fn count(&self, name: &str) -> Result<Option<usize>, Error> {
-        let expected = "a whole number from 1 to 1000000000";
-        let count = self.read(name, expected, Value::as_f64)?;
-        let read = |count: f64| match count.fract() == 0.0 && (1.0..=1e9).contains(&count) {
-            true => Ok(count as usize),
-            false => Err(self.wrong(name, expected)),
-        };
-        count.map(read).transpose()
-    }
-
-    /// An object, to the letter.
-    pub(super) fn object(&self, name: &str) -> Result<Json, Error> {
+    /// An object, verbatim.
+    fn object(&self, name: &str) -> Result<Json, Error> {
         match self.get(name) {
             None => Ok(Json::empty_object()),
             Some(value) if value.as_str().starts_with('{') => Ok(value.clone()),
@@ -244,17 +232,6 @@ impl Members {
                 Ok(Applied::Answer(Answer::new(state, Some(by), value)?))
             }
             _ => Err(self.wrong("input", "given, or `answer`: exactly one of the two")),
-        }
-    }
-
-    /// Refuses what is none of these.
-    pub(super) fn only(&self, known: &[&str]) -> Result<(), Error> {
-        match self.0.keys().find(|name| !known.contains(&name.as_str())) {
-            Some(name) => Err(wrong_member(
-                name,
-                format!("`{name}` is not an option here"),
-            )),
-            None => Ok(()),
         }
     }
 }

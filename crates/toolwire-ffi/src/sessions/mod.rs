@@ -2,14 +2,13 @@
 //! questions and requests for approval are taken one by one.
 
 mod command;
+mod driven;
 mod notices;
-mod options;
 mod requests;
 mod tools;
 
 pub use notices::Notice;
-pub use options::{Settings, read_options};
-pub use requests::{Callbacks, Request};
+pub use requests::Request;
 
 use std::sync::Arc;
 #[cfg(unix)]
@@ -21,9 +20,7 @@ use toolwire::Error;
 use toolwire::call::{Answer, ToolDescription};
 use toolwire::json::{ObjectWriter, array, string};
 use toolwire::session::Refusal;
-use toolwire_host::{
-    Approval, Fetched, HostError, SessionInfo, Sessions as HostSessions, SessionsOptions,
-};
+use toolwire_host::{Approval, Fetched, HostError, SessionInfo, Sessions as HostSessions};
 
 use command::Command;
 use requests::Requests;
@@ -31,6 +28,8 @@ use requests::Requests;
 use requests::lock;
 
 use crate::calls::{Calls, Closing};
+use crate::jobs::{Caller, Failure};
+use crate::readers;
 use crate::runtime::Host;
 use crate::servers::ServerError;
 use crate::task::{Ended, Task};
@@ -49,19 +48,17 @@ pub(crate) struct Open {
 }
 
 impl Calls {
-    /// Handles with these options, for a program with these callbacks. While they are open, each of `signals` ends
-    /// their tools first.
+    /// Handles with these options, as for [`Calls::run`]. While they are open, each of the caller's
+    /// signals ends their tools first.
     ///
     /// # Errors
     ///
-    /// `system_error` if there can be no runtime.
-    pub fn sessions(
-        &self,
-        mut options: SessionsOptions,
-        callbacks: Callbacks,
-        signals: &[i32],
-    ) -> Result<Sessions, HostError> {
-        let host = self.prepare(signals)?;
+    /// `bad_option`, and `system_error` if there can be no runtime.
+    pub fn sessions(&self, options: &str, caller: &Caller) -> Result<Sessions, Failure> {
+        let given = readers::sessions_job(options, caller.unit)?;
+        let callbacks = readers::sessions_callbacks_in(&given)?;
+        let mut options = readers::sessions_options_in(&given)?;
+        let host = self.prepare(&caller.signals)?;
         let requests = Arc::new(Requests::default());
         requests.attach(&host, callbacks, &mut options);
         let open = Arc::new(Open {
@@ -266,11 +263,16 @@ mod tests {
     use toolwire_host::TurnEnd;
 
     use super::*;
+    use crate::jobs::Unit;
 
     #[test]
     fn options_are_read_and_wrong_ones_named() {
+        let read = |text: &str| {
+            readers::sessions_job(text, Unit::Seconds)
+                .and_then(|given| readers::sessions_options_in(&given))
+        };
         let text = r#"{"maxHandles":8,"keep":1.5,"rules":{"turn":"wait","turnWait":3,"approve":["apply"]}}"#;
-        let options = read_options(text).unwrap();
+        let options = read(text).unwrap();
         assert_eq!(
             (options.max_handles, options.keep),
             (8, Duration::from_millis(1500))
@@ -284,7 +286,7 @@ mod tests {
             (r#"{"rules":{"turn":"stay"}}"#, "/turn"),
             (r#"{"rules":{"approve":["run"]}}"#, "/approve"),
         ] {
-            let error = read_options(text).unwrap_err();
+            let error = read(text).unwrap_err();
             assert_eq!((error.code(), error.pointer()), (Code::BadOption, pointer));
         }
     }

@@ -16,38 +16,22 @@ use toolwire_host::{
 use super::Notice;
 use super::notices::Notices;
 use crate::bell::Listener;
+use crate::readers::SessionsCallbacks;
 use crate::runtime::Host;
 
-/// For what the program has a callback.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Callbacks {
-    /// Questions.
-    pub answers: bool,
-    /// Requests for approval.
-    pub approves: bool,
-    /// States of handles.
-    pub states: bool,
-    /// Progress of tools.
-    pub progress: bool,
-    /// Log messages of tools.
-    pub messages: bool,
-    /// What tools write to stderr.
-    pub stderr: bool,
-}
-
-impl Callbacks {
-    fn wants(self, notice: &SessionNotice<'_>) -> bool {
+impl SessionsCallbacks {
+    fn wants(&self, notice: &SessionNotice<'_>) -> bool {
         match notice {
-            SessionNotice::State(_) => self.states,
-            SessionNotice::Progress(_) => self.progress,
-            SessionNotice::Message(_) => self.messages,
-            SessionNotice::Stderr(_) => self.stderr,
+            SessionNotice::State(_) => self.on_state,
+            SessionNotice::Progress(_) => self.on_progress,
+            SessionNotice::Message(_) => self.on_log,
+            SessionNotice::Stderr(_) => self.on_stderr,
             _ => false,
         }
     }
 
-    fn has_notices(self) -> bool {
-        self.states || self.progress || self.messages || self.stderr
+    fn has_notices(&self) -> bool {
+        self.on_state || self.on_progress || self.on_log || self.on_stderr
     }
 }
 
@@ -162,14 +146,14 @@ impl Requests {
     pub(super) fn attach(
         self: &Arc<Self>,
         host: &Arc<Host>,
-        callbacks: Callbacks,
+        callbacks: SessionsCallbacks,
         options: &mut SessionsOptions,
     ) {
         let asker = Asker(Arc::clone(host), Arc::downgrade(self));
-        if callbacks.answers {
+        if callbacks.answerer {
             options.answerer = Some(SessionAnswerer::new(asker.clone()));
         }
-        if callbacks.approves {
+        if callbacks.approve {
             let asker = asker.clone();
             options.approver = Some(SessionApprover::new(move |request| {
                 asker.clone().approve(request)

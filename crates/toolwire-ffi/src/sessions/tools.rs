@@ -5,15 +5,16 @@ use std::sync::Arc;
 use toolwire::Error;
 use toolwire::call::ToolDescription;
 use toolwire::json::{array, string};
-use toolwire_host::manifest::{ManifestTool, SessionKind};
+use toolwire_host::manifest::{Manifest, ManifestTool, SessionKind};
 use toolwire_host::{
-    ExchangeOptions, LineSession, Process, ProcessOptions, SessionTool, SessionTransport,
-    Transport, list_tools,
+    Command, LineSession, Process, ProcessOptions, SessionTool, SessionTransport, Transport,
+    list_tools,
 };
 use toolwire_pty::{PipeSession, PtyOptions, PtySession};
 
-use super::options::Driven;
-use super::{Sessions, Settings, failed};
+use super::driven::{Driven, Settings};
+use super::{Sessions, failed};
+use crate::jobs::Caller;
 use crate::servers::ServerError;
 use crate::serving::Functions;
 use crate::task::Task;
@@ -28,15 +29,17 @@ impl Sessions {
     /// `bad_option` at `/name` if it is to be one tool, and its program's name is no name for a tool.
     pub fn add_program(
         &self,
-        process: Process,
-        exchange: ExchangeOptions,
-        settings: Settings,
+        command: Command,
+        options: &str,
+        caller: &Caller,
     ) -> Result<Task, Error> {
+        let settings = Settings::read(options, caller)?;
+        let process = Process::new(command, settings.process.options(None, caller));
         if let Some(driven) = settings.driven() {
             let description = driven.description(&process.command)?;
             let names = array([string(&description.name)]);
             let tool = driven_tool(process, driven, description);
-            let (open, tool) = (Arc::clone(&self.0), settings.applied_to(tool, &exchange));
+            let (open, tool) = (Arc::clone(&self.0), settings.applied_to(tool));
             return Ok(self.spawn(async move {
                 open.sessions.add(tool);
                 Ok(names)
@@ -51,10 +54,10 @@ impl Sessions {
                 SessionTool::new(description, Arc::new(lines))
             }
         };
-        Ok(self.add(lister, way, exchange, settings))
+        Ok(self.add(lister, way, settings))
     }
 
-    /// Adds tools of a manifest, each with how its program is run: those with `session` are driven in a
+    /// Adds the tools of a manifest: those with `session` are driven in a
     /// pseudo-terminal or on pipes, those whose programs describe session actions as sessions, and the others run
     /// once. The task ends with their names.
     ///
@@ -63,12 +66,16 @@ impl Sessions {
     /// `bad_option` if the settings say how a program is driven, which a manifest does itself.
     pub fn add_manifest(
         &self,
-        tools: Vec<(ManifestTool, ProcessOptions)>,
-        exchange: ExchangeOptions,
-        settings: Settings,
+        manifest: &Manifest,
+        options: &str,
+        caller: &Caller,
     ) -> Result<Task, Error> {
+        let settings = Settings::read(options, caller)?;
         settings.not_driven()?;
         let open = Arc::clone(&self.0);
+        let tools = manifest.tools.values();
+        let tools = tools.map(|tool| (tool.clone(), settings.process.options(Some(tool), caller)));
+        let tools: Vec<_> = tools.collect();
         Ok(self.spawn(async move {
             let wanted = tools
                 .into_iter()
@@ -77,7 +84,7 @@ impl Sessions {
             for (tool, options) in wanted {
                 let description = description_of(&tool, &options).await?;
                 let made = manifest_tool(&tool, description, options);
-                ready.push(settings.applied_to(made, &exchange).with_manifest(&tool));
+                ready.push(settings.applied_to(made).with_manifest(&tool));
             }
             // All of them or none.
             let mut names = Vec::new();
@@ -96,22 +103,22 @@ impl Sessions {
     /// `bad_option` if the settings say how a program is driven.
     pub fn add_functions(
         &self,
-        exchange: ExchangeOptions,
-        settings: Settings,
+        options: &str,
+        caller: &Caller,
     ) -> Result<(Functions, Task), Error> {
+        let settings = Settings::read(options, caller)?;
         settings.not_driven()?;
         let functions = Functions::new(&self.0.host);
         let transport: Arc<dyn Transport> = Arc::new(functions.in_process());
         let lister = Arc::clone(&transport);
         let way = move |description| SessionTool::one_shot(description, Arc::clone(&transport));
-        Ok((functions, self.add(lister, way, exchange, settings)))
+        Ok((functions, self.add(lister, way, settings)))
     }
 
     fn add(
         &self,
         lister: Arc<dyn Transport>,
         way: impl Fn(ToolDescription) -> SessionTool + Send + 'static,
-        exchange: ExchangeOptions,
         settings: Settings,
     ) -> Task {
         let open = Arc::clone(&self.0);
@@ -122,8 +129,7 @@ impl Sessions {
             for description in tools {
                 if settings.takes(&description.name) {
                     names.push(string(&description.name));
-                    open.sessions
-                        .add(settings.applied_to(way(description), &exchange));
+                    open.sessions.add(settings.applied_to(way(description)));
                 }
             }
             Ok(array(names))

@@ -6,8 +6,7 @@ use std::time::Duration;
 use std::{env, fs};
 
 use toolwire_ffi::calls::Calls;
-use toolwire_ffi::servers::{Named, Reach};
-use toolwire_mcp::client::ClientOptions;
+use toolwire_ffi::jobs::{Caller, Server, Unit};
 
 /// A server with the tools `add` and `where`.
 const OFFERS: &str = concat!(
@@ -46,12 +45,13 @@ fn a_profile_is_compared_when_a_program_connects() {
     let connect = |more: &str| {
         let meta = format!(r#"{{"command":{OFFERS:?}{more}}}"#);
         fs::write(folder.join("_meta.json"), meta).unwrap();
-        let reach = Reach {
-            trust: true,
-            ..Reach::default()
+        let caller = Caller {
+            unit: Unit::Seconds,
+            signals: Vec::new(),
+            interpreters: Vec::new(),
         };
-        let named = Named::word("@sums", reach).unwrap();
-        let (connection, opening) = calls.connect(named, ClientOptions::default(), &[]).unwrap();
+        let begun = calls.connect(Server::Word("@sums"), r#"{"trust":true}"#, &caller);
+        let (connection, opening) = begun.unwrap();
         assert!(opening.wait(PATIENCE));
         let opened = opening.take().unwrap();
         assert!(connection.close().wait(PATIENCE));

@@ -40,13 +40,16 @@ fn python_has_the_words_of_rust() {
     let host_error = set(&HostErrorKind::ALL, |word| word.as_str());
     let unanswered = set(&Unanswered::ALL, |word| word.as_str());
     let host = [
-        ("Action", without(action.clone(), "describe")),
         ("End", named(&End::WORDS)),
-        ("Inherit", named(&Environment::WORDS)),
         ("Stopped", set(&StopReason::ALL, |word| word.as_str())),
-        ("Unanswered", unanswered.clone()),
     ];
     hold(&format!("{folder}/_host.py"), literals, &host);
+    let options = [
+        ("Inherit", named(&Environment::WORDS)),
+        ("action", without(action.clone(), "describe")),
+        ("session", named(&["pipe", "pty"])),
+    ];
+    hold(&format!("{folder}/_options.py"), literals, &options);
     let extension = [
         ("_Ending", set(EndReason::ALL, |word| word.as_str())),
         ("_BlockType", set(BlockKind::ALL, |word| word.as_str())),

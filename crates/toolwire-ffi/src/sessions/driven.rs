@@ -1,0 +1,134 @@
+//! What is set for the tools that are added.
+
+use toolwire::call::ToolDescription;
+use toolwire::{Error, Json};
+use toolwire_host::manifest::SessionKind;
+use toolwire_host::{Command, ExchangeOptions, SessionTool};
+
+use crate::jobs::{Caller, stem};
+use crate::options::wrong;
+use crate::readers::{self, AddOptions, ProcessOptions};
+
+/// What is set for the tools of a program.
+pub(super) struct Settings {
+    given: AddOptions,
+    driven: Option<Driven>,
+    pub(super) exchange: ExchangeOptions,
+    pub(super) process: ProcessOptions,
+}
+
+impl Settings {
+    pub(super) fn read(text: &str, caller: &Caller) -> Result<Self, Error> {
+        let given = readers::add_job(text, caller.unit)?;
+        let exchange = readers::exchange_options_in(&given)?;
+        let process = readers::process_options_in(&given)?;
+        let mut given = readers::add_options_in(&given)?;
+        let driven = Driven::of(&mut given)?;
+        Ok(Settings {
+            given,
+            driven,
+            exchange,
+            process,
+        })
+    }
+
+    pub(super) fn not_driven(&self) -> Result<(), Error> {
+        match &self.driven {
+            None => Ok(()),
+            Some(_) => {
+                let message = "`session` is for programs; a manifest says it of its tools";
+                Err(wrong("/session", message))
+            }
+        }
+    }
+
+    pub(super) fn driven(&self) -> Option<&Driven> {
+        self.driven.as_ref()
+    }
+
+    pub(super) fn takes(&self, tool: &str) -> bool {
+        let only = self.given.only.as_ref();
+        only.is_none_or(|only| only.iter().any(|name| name == tool))
+    }
+
+    pub(super) fn applied_to(&self, mut tool: SessionTool) -> SessionTool {
+        tool.rules.clone_from(&self.given.rules);
+        tool.exchange = self.exchange.clone();
+        tool.options = self
+            .given
+            .options
+            .clone()
+            .unwrap_or_else(Json::empty_object);
+        tool.root = self
+            .given
+            .root
+            .as_ref()
+            .map(|root| root.to_string_lossy().into_owned());
+        tool
+    }
+}
+
+/// How a program that knows nothing of sessions is driven as one tool.
+#[derive(Debug)]
+pub(super) struct Driven {
+    pub(super) kind: SessionKind,
+    pub(super) size: Option<(u16, u16)>,
+    name: Option<String>,
+    about: Option<String>,
+}
+
+impl Driven {
+    /// None if the program is asked for its tools.
+    fn of(given: &mut AddOptions) -> Result<Option<Self>, Error> {
+        let Some(kind) = given.session else {
+            let others = [
+                ("size", given.size.is_some()),
+                ("name", given.name.is_some()),
+                ("description", given.description.is_some()),
+            ];
+            return match others.into_iter().find(|(_, is_given)| *is_given) {
+                Some((name, _)) => Err(wrong(
+                    format!("/{name}"),
+                    format!("`{name}` is for a program that is driven; set `session` too"),
+                )),
+                None => Ok(None),
+            };
+        };
+        if given.size.is_some() && kind != SessionKind::Pty {
+            let message = "`size` is that of a pseudo-terminal: set `session` to `pty`";
+            return Err(wrong("/size", message));
+        }
+        if given.name.as_ref().is_some_and(|name| !is_tool_name(name)) {
+            return Err(wrong("/name", format!("`name` is {TOOL_NAME}")));
+        }
+        Ok(Some(Driven {
+            kind,
+            size: given.size,
+            name: given.name.take(),
+            about: given.description.take(),
+        }))
+    }
+
+    /// What the tool is, for a model.
+    pub(super) fn description(&self, command: &Command) -> Result<ToolDescription, Error> {
+        let stem = Some(stem(command)).filter(|stem| is_tool_name(stem));
+        let name = self.name.clone().or(stem).ok_or_else(|| {
+            let message =
+                format!("`name` is needed, since the program's is none for a tool: {TOOL_NAME}");
+            wrong("/name", message)
+        })?;
+        let nothing = r#"{"type":"object","properties":{},"additionalProperties":false}"#;
+        let mut tool = ToolDescription::new(&name, Json::new(nothing)?);
+        tool.description.clone_from(&self.about);
+        self.kind.describe(&mut tool);
+        Ok(tool)
+    }
+}
+
+/// What can be the name of a tool.
+const TOOL_NAME: &str = "1 to 128 ASCII letters, digits, `_`, `-` and `.`";
+
+fn is_tool_name(name: &str) -> bool {
+    let fits = |letter: u8| letter.is_ascii_alphanumeric() || b"_-.".contains(&letter);
+    (1..=128).contains(&name.len()) && name.bytes().all(fits)
+}
