@@ -1,7 +1,8 @@
 """Calling the tools of MCP servers from Python: `connect`, and `connect_sync` for programs that are not async."""
 
 from . import _options
-from ._host import RunResult, _blocking, _converse, _in_this_thread, _on_the_loop, _tell, _unhandled
+from ._blocking import blocking
+from ._host import RunResult, _converse, _in_this_thread, _on_the_loop, _tell, _unhandled
 from ._toolwire import Connection
 
 TYPE_CHECKING = False
@@ -170,10 +171,10 @@ class SyncClient(_Client):
     ) -> None:
         self.close()
 
-    list_tools = _blocking(Client.list_tools)
-    call = _blocking(Client.call)
-    close = _blocking(Client.close)
-    _connect = _blocking(_Client._opened)
+    list_tools = blocking(Client.list_tools)
+    call = blocking(Client.call)
+    close = blocking(Client.close)
+    _connect = blocking(_Client._opened)
 
     async def _ended(self, task: "Task") -> "Any":
         return task.wait()

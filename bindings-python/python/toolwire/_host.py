@@ -5,22 +5,21 @@ import os
 import signal
 
 from . import _options
+from ._blocking import at_once
 from ._toolwire import Conversation, Message, PendingQuestion, Progress, after_fork, call, shutdown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
-    from collections.abc import Awaitable, Callable, Coroutine, Mapping
-    from typing import Any, Literal, TypeVar
+    from collections.abc import Awaitable, Callable, Mapping
+    from typing import Any, Literal
 
-    from typing_extensions import Concatenate, ParamSpec, TypeAlias, Unpack
+    from typing_extensions import TypeAlias, Unpack
 
     from ._options import Command, ListToolsOptions, RunOptions
     from ._toolwire import Answer, Diagnostic, Parsed
     from .types import ToolDocument
 
-    P = ParamSpec("P")
-    R = TypeVar("R")
     # One string, since type checkers do not join them.
     End: TypeAlias = """Literal[
         "answered", "repeated", "answer_required", "ambiguous", "bad_question", "bad_given", "unanswered",
@@ -196,7 +195,7 @@ def run_sync(
     ('Hello Ada\\n', 2)
     """
     given = {"tool": tool, "arguments": arguments, **_options.run(**options)}
-    return RunResult(**_at_once(_converse(program, given, _in_this_thread)))
+    return RunResult(**at_once(_converse(program, given, _in_this_thread)))
 
 
 async def list_tools(program: "Command", **options: "Unpack[ListToolsOptions]") -> ToolList:
@@ -226,7 +225,7 @@ def list_tools_sync(program: "Command", **options: "Unpack[ListToolsOptions]") -
     >>> tw.list_tools_sync([sys.executable, '-c', script]).tools == tools
     True
     """
-    return _listed(_at_once(_converse(program, _options.list_tools(**options), _in_this_thread, True)))
+    return _listed(at_once(_converse(program, _options.list_tools(**options), _in_this_thread, True)))
 
 
 def _listed(members: "dict[str, Any]") -> ToolList:
@@ -314,23 +313,3 @@ def _in_this_thread(conversation: Conversation) -> "tuple[Next, Settle]":
         raise TypeError(f"`{name}` is async, which needs `await run(…)`; `run_sync` takes a plain function")
 
     return next_event, settled
-
-
-def _at_once(coroutine: "Coroutine[Any, Any, R]") -> "R":
-    """The result of a coroutine that never waits for a loop."""
-    try:
-        coroutine.send(None)
-    except StopIteration as end:
-        return end.value  # type: ignore[no-any-return]
-    raise RuntimeError("the coroutine waits for a loop")
-
-
-def _blocking(method: "Callable[Concatenate[Any, P], Coroutine[Any, Any, R]]") -> "Callable[Concatenate[Any, P], R]":
-    """The same method for a class whose methods wait in the thread."""
-
-    def wait(self: "Any", /, *args: "P.args", **kwargs: "P.kwargs") -> "R":
-        return _at_once(method(self, *args, **kwargs))
-
-    for name in ("__doc__", "__module__", "__name__"):
-        setattr(wait, name, getattr(method, name))
-    return wait

@@ -50,7 +50,7 @@ class Room:
 
 
 class Mail:
-    """That of a plain function."""
+    """That of a plain function, which waits in the thread; what is awaited never waits for a loop."""
 
     def __init__(self, call: "LineCall") -> None:
         self.call = call
@@ -84,10 +84,10 @@ class Mail:
     def leave(self) -> None:
         """The function ends by itself, and is not to be kept from it."""
 
-    def send(self, blocks: "tuple[Given, ...]") -> None:
+    async def send(self, blocks: "tuple[Given, ...]") -> None:
         self.call.output(blocks)
 
-    def ask(self, pairs: "list[tuple[str, Any]]", person: bool) -> "list[Answer]":
+    async def ask(self, pairs: "list[tuple[str, Any]]", person: bool) -> "list[Answer]":
         asked: "list[str]" = []
         try:
             for name, ask in pairs:
@@ -108,7 +108,7 @@ class Mail:
             raise SessionEnded(self.ending or "host_ended")
         return answers
 
-    def take(self, wait: "float | None") -> "Any":
+    async def take(self, wait: "float | None") -> "Any":
         """An input, or MISSING if there is none in time."""
         with self._changed:
             self._changed.wait_for(lambda: self._inputs or self.ending, wait)

@@ -1,7 +1,8 @@
 """The tools of a folder: `load_manifest`, and running them by name."""
 
 from . import _options
-from ._host import RunResult, _at_once, _converse, _in_this_thread, _listed, _on_the_loop
+from ._blocking import at_once
+from ._host import RunResult, _converse, _in_this_thread, _listed, _on_the_loop
 from ._toolwire import Manifest as Read
 
 TYPE_CHECKING = False
@@ -98,7 +99,7 @@ class Manifest:
 
     def list_tools_sync(self) -> "ManifestTools":
         """Describe all tools, as `list_tools` does; the thread waits."""
-        return ManifestTools(_listed(_at_once(_converse(self._read, _options.list_tools(), _in_this_thread, True))))
+        return ManifestTools(_listed(at_once(_converse(self._read, _options.list_tools(), _in_this_thread, True))))
 
     async def run(
         self, tool: str, arguments: "Mapping[str, Any] | None" = None, **options: "Unpack[RunOptions]"
@@ -119,7 +120,7 @@ class Manifest:
         self, tool: str, arguments: "Mapping[str, Any] | None" = None, **options: "Unpack[RunOptions]"
     ) -> RunResult:
         """Call a tool by its name, as `run` does; the thread waits, and Ctrl-C ends the tool."""
-        return RunResult(**_at_once(_converse(self._read, self._call(tool, arguments, options), _in_this_thread)))
+        return RunResult(**at_once(_converse(self._read, self._call(tool, arguments, options), _in_this_thread)))
 
     def _call(self, tool: str, arguments: "Any", options: "RunOptions") -> "dict[str, Any]":
         return {"tool": tool, "arguments": arguments, **_options.run(**options)}

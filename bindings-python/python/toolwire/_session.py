@@ -1,5 +1,6 @@
 """`Session` and `SyncSession`: what a tool that keeps running knows of its call, and how it talks with its host."""
 
+from ._blocking import blocking
 from ._context import MISSING, Called, Context, SessionEnded, ToolError
 from ._toolwire import LineCall, ToolwireError, log, progress
 
@@ -10,7 +11,6 @@ if TYPE_CHECKING:
 
     from ._ask import Ask
     from ._context import Given
-    from ._mail import AsyncMail, Mail
     from ._toolwire import Answer
     from ._toolwire import _Level as Level
 
@@ -140,8 +140,15 @@ class _Session(Called):
                 raise ToolError(f"the question `{name}` has no answer: it is {answer.state}")
         return found
 
-    @staticmethod
-    def _values(asks: "Mapping[str, Ask[Any]]", found: "list[Answer]", otherwise: "Any") -> "dict[str, Any]":
+    async def _answers(self, pairs: "list[tuple[str, Any]]", required: bool, person: bool) -> "list[Answer]":
+        if self._mail is None:
+            return self._at_once(pairs, required)
+        return self._checked(pairs, await self._mail.ask(pairs, person), required)
+
+    async def _given(self, asks: "Mapping[str, Ask[Any]]", otherwise: "Any", person: bool) -> "dict[str, Any]":
+        """The values of the answers."""
+        pairs = [(name, ask._native) for name, ask in asks.items()]
+        found = await self._answers(pairs, otherwise is MISSING, person)
         return {
             name: ask.read(answer.value) if answer.accepted else answer.state == "opened" or otherwise
             for (name, ask), answer in zip(asks.items(), found)
@@ -177,9 +184,6 @@ class Session(_Session):
 
     __slots__ = ()
 
-    if TYPE_CHECKING:
-        _mail: "AsyncMail | None"
-
     async def emit(self, *blocks: "Given") -> None:
         """Says something: blocks or texts, which whoever fetches gets. It waits while the host reads nothing."""
         if self._mail is None:
@@ -211,14 +215,13 @@ class Session(_Session):
         Without `otherwise` the tool cannot go on: this raises ToolError. For a page that was opened, this
         returns True.
         """
-        return (await self.answers({id: ask}, otherwise, person=person))[id]
+        return (await self._given({id: ask}, otherwise, person))[id]
 
     async def answers(
         self, asks: "Mapping[str, Ask[Any]]", otherwise: "Any" = MISSING, *, person: bool = False
     ) -> "dict[str, Any]":
         """The values of the answers to several questions, which are asked together."""
-        pairs = [(name, ask._native) for name, ask in asks.items()]
-        return self._values(asks, await self._answers(pairs, otherwise is MISSING, person), otherwise)
+        return await self._given(asks, otherwise, person)
 
     async def inputs(self) -> "AsyncIterator[Any]":
         """What is applied to the session, as JSON values, one after another."""
@@ -234,15 +237,14 @@ class Session(_Session):
         if self._mail is not None:
             given = await self._mail.take(timeout)
         elif (given := self._prepared_input(timeout)) is MISSING and timeout and self._prepared is None:
-            from asyncio import sleep
-
-            await sleep(timeout)
+            await self._pause(timeout)
+            self._prepared_input(timeout)
         return otherwise if given is MISSING else given
 
-    async def _answers(self, pairs: "list[tuple[str, Any]]", required: bool, person: bool) -> "list[Answer]":
-        if self._mail is None:
-            return self._at_once(pairs, required)
-        return self._checked(pairs, await self._mail.ask(pairs, person), required)
+    async def _pause(self, seconds: "float | None") -> None:
+        from asyncio import sleep
+
+        await sleep(seconds or 0)
 
 
 class SyncSession(_Session):
@@ -269,22 +271,10 @@ class SyncSession(_Session):
 
     __slots__ = ()
 
-    if TYPE_CHECKING:
-        _mail: "Mail | None"
-
-    def emit(self, *blocks: "Given") -> None:
-        """Says something: blocks or texts, which whoever fetches gets. It waits while the host reads nothing."""
-        if self._mail is None:
-            return self._keep(blocks)
-        try:
-            self._mail.send(blocks)
-        except BrokenPipeError:
-            # Without a host there is nobody to go on for.
-            raise SessionEnded("host_ended") from None
-
-    def ask(self, id: str, ask: "Ask[Any]", *, person: bool = False) -> "Answer":
-        """Asks, and waits for the answer, as `Session.ask`. It raises SessionEnded if the session is to end."""
-        return self._answers([(id, ask._native)], False, person)[0]
+    emit = blocking(Session.emit)
+    ask = blocking(Session.ask)
+    answers = blocking(Session.answers)
+    receive = blocking(Session.receive)
 
     if TYPE_CHECKING:
 
@@ -293,18 +283,10 @@ class SyncSession(_Session):
         @overload
         def answer(self, id: str, ask: "Ask[T]", otherwise: "U", *, person: bool = ...) -> "T | U": ...
 
-    def answer(
-        self, id: str, ask: "Ask[Any]", otherwise: "Any" = MISSING, *, person: bool = False
-    ) -> "Any":
-        """The value of the answer to a question, as with `Session.answer`."""
-        return self.answers({id: ask}, otherwise, person=person)[id]
+        def answer(self, id: str, ask: "Any", otherwise: "Any" = ..., *, person: bool = ...) -> "Any": ...
 
-    def answers(
-        self, asks: "Mapping[str, Ask[Any]]", otherwise: "Any" = MISSING, *, person: bool = False
-    ) -> "dict[str, Any]":
-        """The values of the answers to several questions, which are asked together."""
-        pairs = [(name, ask._native) for name, ask in asks.items()]
-        return self._values(asks, self._answers(pairs, otherwise is MISSING, person), otherwise)
+    else:
+        answer = blocking(Session.answer)
 
     def inputs(self) -> "Iterator[Any]":
         """What is applied to the session, as with `Session.inputs`. It ends when the session is to end."""
@@ -313,14 +295,6 @@ class SyncSession(_Session):
                 yield self.receive()
         except SessionEnded:
             return
-
-    def receive(self, timeout: "float | None" = None, otherwise: "Any" = None) -> "Any":
-        """The next of them, as with `Session.receive`."""
-        if self._mail is not None:
-            given = self._mail.take(timeout)
-        elif (given := self._prepared_input(timeout)) is MISSING and self._prepared is None and self.wait(timeout):
-            return self._prepared_input(timeout)
-        return otherwise if given is MISSING else given
 
     def wait(self, seconds: "float | None" = None) -> "str | None":
         """Waits until the session is to end, at most so many seconds. Returns why it is to, as `ending`."""
@@ -334,7 +308,5 @@ class SyncSession(_Session):
             sleep(PAUSE if until is None else max(0, min(PAUSE, until - monotonic())))
         return self.ending
 
-    def _answers(self, pairs: "list[tuple[str, Any]]", required: bool, person: bool) -> "list[Answer]":
-        if self._mail is None:
-            return self._at_once(pairs, required)
-        return self._checked(pairs, self._mail.ask(pairs, person), required)
+    async def _pause(self, seconds: "float | None") -> None:
+        self.wait(seconds)

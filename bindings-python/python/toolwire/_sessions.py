@@ -1,7 +1,8 @@
 """Tools that keep running, in a host: `Sessions`, and `SyncSessions` for programs that are not async."""
 
 from . import _options
-from ._host import _blocking, _tell, _unhandled
+from ._blocking import blocking
+from ._host import _tell, _unhandled
 from ._toolwire import HostSessions, parse
 
 TYPE_CHECKING = False
@@ -468,18 +469,18 @@ class SyncSessions(_Sessions):
         self._functions.append(calls)
         calls.on_call(lambda: answering.take(calls))
 
-    add = _blocking(Sessions.add)
-    handle = _blocking(Sessions.handle)
-    spawn = _blocking(Sessions.spawn)
-    fetch = _blocking(Sessions.fetch)
-    apply = _blocking(Sessions.apply)
-    abort = _blocking(Sessions.abort)
-    wait = _blocking(Sessions.wait)
-    list = _blocking(Sessions.list)
-    tools = _blocking(Sessions.tools)
-    end_of_turn = _blocking(Sessions.end_of_turn)
-    announcements = _blocking(Sessions.announcements)
-    _done = _blocking(_Sessions._do)
+    add = blocking(Sessions.add)
+    handle = blocking(Sessions.handle)
+    spawn = blocking(Sessions.spawn)
+    fetch = blocking(Sessions.fetch)
+    apply = blocking(Sessions.apply)
+    abort = blocking(Sessions.abort)
+    wait = blocking(Sessions.wait)
+    list = blocking(Sessions.list)
+    tools = blocking(Sessions.tools)
+    end_of_turn = blocking(Sessions.end_of_turn)
+    announcements = blocking(Sessions.announcements)
+    _done = blocking(_Sessions._do)
 
     def close(self) -> None:
         """End all handles; nothing of their tools is left."""
