@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use napi::bindgen_prelude::{Buffer, Either3};
 use napi_derive::napi;
 use toolwire_ffi::exchange::read_answer;
-use toolwire_ffi::jobs::Tools;
+use toolwire_ffi::run::Tools;
 use toolwire_host::{CallOutcome, Event};
 
 use crate::calls::{Calls, Notify, lock, telling};

@@ -1,7 +1,7 @@
 //! How a refusal crosses to JavaScript.
 
 use toolwire::Error;
-use toolwire_ffi::jobs::Failure;
+use toolwire_ffi::caller::Failure;
 use toolwire_ffi::servers::ServerError;
 use toolwire_host::HostError;
 

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use napi_derive::napi;
-use toolwire_ffi::jobs::{self, Caller, Unit};
+use toolwire_ffi::caller::{Caller, Unit};
+use toolwire_ffi::connection::Server;
 use toolwire_host::Command;
 
 /// What JavaScript knows of its process.
@@ -37,9 +38,9 @@ pub fn command(words: Vec<String>) -> Command {
 }
 
 /// A server: a program and its arguments, or one word.
-pub fn server<'a>(word: Option<&'a str>, words: Vec<String>) -> jobs::Server<'a> {
+pub fn server<'a>(word: Option<&'a str>, words: Vec<String>) -> Server<'a> {
     match word {
-        Some(word) => jobs::Server::Word(word),
-        None => jobs::Server::Command(command(words)),
+        Some(word) => Server::Word(word),
+        None => Server::Command(command(words)),
     }
 }

@@ -3,8 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyString};
 use toolwire::Code;
-use toolwire_ffi::connection::Connection;
-use toolwire_ffi::jobs::Server;
+use toolwire_ffi::connection::{Connection, Server};
 
 use crate::calls::all_calls;
 use crate::input::wrong_type;

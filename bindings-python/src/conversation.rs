@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use toolwire::call::{Answer, AnswerSource};
 use toolwire::{Exit, Limits};
-use toolwire_ffi::jobs::Tools;
+use toolwire_ffi::run::Tools;
 use toolwire_host::{CallOutcome, Conversation, End, Event, HostErrorKind, StopReason, ToolList};
 
 use crate::answer::PyAnswer;

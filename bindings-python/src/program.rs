@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyString};
 use toolwire::Code;
-use toolwire_ffi::jobs::{Caller, FUNCTION, Failure, Unit};
+use toolwire_ffi::caller::{Caller, FUNCTION, Failure, Unit};
 use toolwire_host::Command;
 
 use crate::error::{raise, raise_server, refuse};

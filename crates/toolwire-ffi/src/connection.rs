@@ -5,11 +5,14 @@ use std::sync::Arc;
 use toolwire::Limits;
 use toolwire_host::Transport;
 
+use crate::caller::{Caller, Failure};
 use crate::calls::Calls;
 use crate::held::Held;
-use crate::jobs::{self, Caller, Failure, Server};
 use crate::servers::{Named, ServerError};
+use crate::settings;
 use crate::task::{Ended, Task};
+
+pub use crate::settings::Server;
 
 /// A connection to an MCP server. It is there at once; its first task says when it can be used, or why not. Where
 /// nobody holds it any more, it is closed in the background.
@@ -29,7 +32,7 @@ impl Calls {
         options: &str,
         caller: &Caller,
     ) -> Result<(Connection, Task), Failure> {
-        let (named, mut options) = jobs::server(server, options, caller)?;
+        let (named, mut options) = settings::server(server, options, caller)?;
         let limits = options.limits;
         let host = self.prepare(&caller.signals)?;
         let Named {

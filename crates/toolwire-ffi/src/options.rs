@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::net::SocketAddr;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -15,9 +14,7 @@ use toolwire::question::RefusalOptions;
 use toolwire::session::TerminalInput;
 use toolwire::{Code, Error, Json, Known, UnknownWord};
 use toolwire_host::manifest::SessionKind;
-use toolwire_host::{Environment, SessionRules, TurnEnd, Unanswered};
-
-use crate::readers;
+use toolwire_host::{Environment, TurnEnd, Unanswered};
 
 /// In what a language gives times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -173,20 +170,6 @@ pub(crate) fn approve(words: Node<'_>) -> Result<BTreeSet<SessionAction>, Error>
     })
 }
 
-/// The rules for handles.
-pub(crate) fn rules(given: Node<'_>, unit: Unit) -> Result<SessionRules, Error> {
-    if given.kind() != Kind::Object {
-        return Err(wrong("/rules", "`rules` is an object"));
-    }
-    let given = readers::rules_job(given.raw(), unit)?;
-    let mut rules = readers::session_rules_in(&given)?;
-    let wait = readers::turn_options_in(&given)?.turn_wait;
-    if let (TurnEnd::Wait(time), Some(wait)) = (&mut rules.turn, wait) {
-        *time = wait;
-    }
-    Ok(rules)
-}
-
 /// How a program that knows nothing of sessions is driven.
 pub(crate) fn session(word: Node<'_>) -> Result<SessionKind, Error> {
     let word = word.as_str().unwrap_or_default();
@@ -202,35 +185,6 @@ pub(crate) fn size(given: Node<'_>) -> Result<(u16, u16), Error> {
         Ok(_) => Err(wrong("/size", "`size` is two numbers")),
         Err(error) => Err(wrong("/size", error.message())),
     }
-}
-
-/// How HTTP is served.
-pub struct Http {
-    pub(crate) address: SocketAddr,
-    pub(crate) options: readers::HttpOptions,
-}
-
-/// An address, or an object with `address` and all that there is to say.
-pub(crate) fn http(given: Node<'_>, unit: Unit) -> Result<Http, Error> {
-    let (address, place, text) = match given.as_str() {
-        Some(address) => (Some(address.into_owned()), "/http", Cow::Borrowed("{}")),
-        None => (None, "/http/address", Cow::Borrowed(given.raw())),
-    };
-    let read = || {
-        let given = readers::http_job(&text, unit)?;
-        let address = readers::http_address_in(&given)?.address;
-        Ok((address, readers::http_options_in(&given)?))
-    };
-    let (inner, options) = read()
-        .map_err(|error: Error| wrong(format!("/http{}", error.pointer()), error.message()))?;
-    let text = address.or(inner).unwrap_or_default();
-    let address = text.parse().map_err(|_| {
-        let shown = toolwire::terminal_safe(&text, false);
-        let message =
-            format!("`http` is an address with a port, such as `127.0.0.1:8080`, not `{shown}`");
-        wrong(place, message)
-    })?;
-    Ok(Http { address, options })
 }
 
 /// An object of options, read strictly.
@@ -275,10 +229,6 @@ impl<'a> Options<'a> {
             .root()
             .members()
             .filter(|(_, value)| value.kind() != Kind::Null)
-    }
-
-    pub(crate) fn unit(&self) -> Unit {
-        self.unit
     }
 
     /// A time. One that no clock reaches is the longest.

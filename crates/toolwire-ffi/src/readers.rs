@@ -1061,7 +1061,6 @@ pub fn sessions_options(text: &str) -> Result<toolwire_host::SessionsOptions, Er
         &Options::read(
             text,
             &[
-                "rules",
                 "maxHandles",
                 "maxMemory",
                 "keep",
@@ -1080,7 +1079,6 @@ pub(crate) fn sessions_options_in(
     let mut options = <toolwire_host::SessionsOptions>::default();
     for (member, value) in given.members() {
         match member.as_ref() {
-            "rules" => options.rules = options::rules(value, given.unit())?,
             "maxHandles" => {
                 options.max_handles = given.count(&member, value, 1..=1000000000)?;
             }
@@ -1098,6 +1096,30 @@ pub(crate) fn sessions_options_in(
         }
     }
     Ok(options)
+}
+/// What [`rules_options`] reads.
+pub struct RulesOptions {
+    /// The rules for tools that have none of their own.
+    pub rules: Option<toolwire::Json>,
+}
+/// Reads `RulesOptions`.
+///
+/// # Errors
+///
+/// `bad_option` with a pointer to the first option that is unknown or has a wrong value.
+pub fn rules_options(text: &str) -> Result<RulesOptions, Error> {
+    rules_options_in(&Options::read(text, &["rules"])?)
+}
+/// Those of more options.
+pub(crate) fn rules_options_in(given: &Options<'_>) -> Result<RulesOptions, Error> {
+    let mut rules: Option<toolwire::Json> = None;
+    for (member, value) in given.members() {
+        match member.as_ref() {
+            "rules" => rules = Some(given.object(&member, value)?),
+            _ => {}
+        }
+    }
+    Ok(RulesOptions { rules })
 }
 /// Reads `SessionRules`.
 ///
@@ -1188,7 +1210,7 @@ pub struct AddOptions {
     /// The tools of the program that are added; default: all.
     pub only: Option<Vec<String>>,
     /// The rules for their handles.
-    pub rules: Option<toolwire_host::SessionRules>,
+    pub rules: Option<toolwire::Json>,
     /// Settings for the tools that no model sees.
     pub options: Option<toolwire::Json>,
     /// The root of the workspace.
@@ -1223,7 +1245,7 @@ pub(crate) fn add_options_in(given: &Options<'_>) -> Result<AddOptions, Error> {
     let mut name: Option<String> = None;
     let mut description: Option<String> = None;
     let mut only: Option<Vec<String>> = None;
-    let mut rules: Option<toolwire_host::SessionRules> = None;
+    let mut rules: Option<toolwire::Json> = None;
     let mut options: Option<toolwire::Json> = None;
     let mut root: Option<std::path::PathBuf> = None;
     for (member, value) in given.members() {
@@ -1233,7 +1255,7 @@ pub(crate) fn add_options_in(given: &Options<'_>) -> Result<AddOptions, Error> {
             "name" => name = Some(given.owned(&member, value)?),
             "description" => description = Some(given.owned(&member, value)?),
             "only" => only = Some(given.texts(&member, value)?),
-            "rules" => rules = Some(options::rules(value, given.unit())?),
+            "rules" => rules = Some(given.object(&member, value)?),
             "options" => options = Some(given.object(&member, value)?),
             "root" => root = Some(given.path(&member, value)?),
             _ => {}
@@ -1253,7 +1275,7 @@ pub(crate) fn add_options_in(given: &Options<'_>) -> Result<AddOptions, Error> {
 /// What [`serve_options`] reads.
 pub struct ServeOptions {
     /// The address at which the server listens; default: stdin and stdout.
-    pub http: Option<crate::options::Http>,
+    pub http: Option<toolwire::Json>,
     /// What the server calls itself.
     pub name: Option<String>,
     /// What the server says about its use.
@@ -1326,7 +1348,7 @@ pub fn serve_options(text: &str) -> Result<ServeOptions, Error> {
 }
 /// Those of more options.
 pub(crate) fn serve_options_in(given: &Options<'_>) -> Result<ServeOptions, Error> {
-    let mut http: Option<crate::options::Http> = None;
+    let mut http: Option<toolwire::Json> = None;
     let mut name: Option<String> = None;
     let mut instructions: Option<String> = None;
     let mut manifest: Option<std::path::PathBuf> = None;
@@ -1347,7 +1369,7 @@ pub(crate) fn serve_options_in(given: &Options<'_>) -> Result<ServeOptions, Erro
     let mut on_serving: bool = Default::default();
     for (member, value) in given.members() {
         match member.as_ref() {
-            "http" => http = Some(options::http(value, given.unit())?),
+            "http" => http = Some(toolwire::Json::from(value)),
             "name" => name = Some(given.owned(&member, value)?),
             "instructions" => instructions = Some(given.owned(&member, value)?),
             "manifest" => manifest = Some(given.path(&member, value)?),

@@ -8,30 +8,16 @@ use tokio::sync::watch;
 use toolwire_author::invocation::{take_stdin, take_stdout};
 use toolwire_host::{Command, InProcess, OpenCall};
 use toolwire_mcp::server::{
-    HttpOptions, HttpServer, ServeError, ServeOptions, Server, StateKeys, Tokens, serve_stdio,
+    HttpOptions, HttpServer, ServeError, Server, StateKeys, Tokens, serve_stdio,
 };
 
 use crate::bell::Listener;
+use crate::caller::{Caller, Failure};
 use crate::calls::Calls;
-use crate::jobs::{self, Caller, Failure};
 use crate::runtime::Host;
 use crate::servers::ServerError;
+use crate::settings;
 use crate::task::Task;
-
-/// What is served, and where.
-#[derive(Debug)]
-pub(crate) struct Wanted {
-    /// How the server behaves, and which programs it has.
-    pub options: ServeOptions,
-    /// Whether there are functions too, whose calls [`Functions::next_call`] gives.
-    pub functions: bool,
-    /// A file with the keys of `requestState`; otherwise they are from the environment.
-    pub state_keys: Option<PathBuf>,
-    /// Over HTTP, if not over stdin and stdout.
-    pub http: Option<HttpOptions>,
-    /// A file with tokens; otherwise they are from the environment.
-    pub tokens: Option<PathBuf>,
-}
 
 /// A server that runs. It ends when this is dropped.
 pub struct Serving {
@@ -72,7 +58,7 @@ impl Calls {
         options: &str,
         caller: &Caller,
     ) -> Result<(Serving, Task), Failure> {
-        let wanted = jobs::served(programs, functions, options, caller)?;
+        let wanted = settings::served(programs, functions, options, caller)?;
         let host = self.prepare(&[])?;
         let functions = Functions::new(&host);
         let mut options = wanted.options;
@@ -80,7 +66,7 @@ impl Calls {
             Some(file) => StateKeys::from_file(file).map(Some),
             None => StateKeys::from_environment(),
         };
-        if let Some(keys) = keys? {
+        if let Some(keys) = keys.map_err(ServerError::from)? {
             options.keys = keys;
         }
         if wanted.functions {

@@ -134,7 +134,8 @@ fn members<'a>(
 fn annotation(kind: &str) -> String {
     let kind = kind.trim_start_matches("callback ").trim_end_matches('?');
     match kind {
-        "text" => "str",
+        // An address is text in Python.
+        "text" | "json" => "str",
         "flag" => "bool",
         "count" => "int",
         "duration" => "float",

@@ -127,9 +127,6 @@ pub struct OptionMember {
     pub rust: Option<String>,
     /// The function of `toolwire_ffi::options` that reads it.
     pub read: Option<String>,
-    /// Whether that also takes the unit of times.
-    #[serde(default)]
-    pub timed: bool,
     /// The one language that has it.
     #[serde(rename = "in")]
     pub language: Option<String>,

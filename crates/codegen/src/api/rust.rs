@@ -266,8 +266,7 @@ fn value(api: &Api, option: &OptionMember) -> Result<(String, String, bool), Str
         ));
     }
     if let Some(read) = &option.read {
-        let unit = if option.timed { ", given.unit()" } else { "" };
-        let read = format!("options::{read}(value{unit})?");
+        let read = format!("options::{read}(value)?");
         let ty = option.rust.as_deref().unwrap_or("toolwire::Json");
         return Ok((ty.to_owned(), read, optional));
     }
@@ -315,6 +314,7 @@ fn value(api: &Api, option: &OptionMember) -> Result<(String, String, bool), Str
             "std::path::PathBuf",
             "given.path(&member, value)?".to_owned(),
         ),
+        "json" => ("toolwire::Json", "toolwire::Json::from(value)".to_owned()),
         "text" => ("String", "given.owned(&member, value)?".to_owned()),
         "text[]" => ("Vec<String>", "given.texts(&member, value)?".to_owned()),
         "object" => {

@@ -3,15 +3,17 @@
 use toolwire::call::ToolDescription;
 use toolwire::{Error, Json};
 use toolwire_host::manifest::SessionKind;
-use toolwire_host::{Command, ExchangeOptions, SessionTool};
+use toolwire_host::{Command, ExchangeOptions, SessionRules, SessionTool};
 
-use crate::jobs::{Caller, stem};
+use crate::caller::Caller;
 use crate::options::wrong;
 use crate::readers::{self, AddOptions, ProcessOptions};
+use crate::settings::{rules_of, stem};
 
 /// What is set for the tools of a program.
 pub(super) struct Settings {
     given: AddOptions,
+    rules: Option<SessionRules>,
     driven: Option<Driven>,
     pub(super) exchange: ExchangeOptions,
     pub(super) process: ProcessOptions,
@@ -23,9 +25,14 @@ impl Settings {
         let exchange = readers::exchange_options_in(&given)?;
         let process = readers::process_options_in(&given)?;
         let mut given = readers::add_options_in(&given)?;
+        let rules = given.rules.take();
+        let rules = rules
+            .map(|rules| rules_of(&rules, caller.unit))
+            .transpose()?;
         let driven = Driven::of(&mut given)?;
         Ok(Settings {
             given,
+            rules,
             driven,
             exchange,
             process,
@@ -52,7 +59,7 @@ impl Settings {
     }
 
     pub(super) fn applied_to(&self, mut tool: SessionTool) -> SessionTool {
-        tool.rules.clone_from(&self.given.rules);
+        tool.rules.clone_from(&self.rules);
         tool.exchange = self.exchange.clone();
         tool.options = self
             .given

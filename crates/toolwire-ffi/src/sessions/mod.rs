@@ -20,18 +20,22 @@ use toolwire::Error;
 use toolwire::call::{Answer, ToolDescription};
 use toolwire::json::{ObjectWriter, array, string};
 use toolwire::session::Refusal;
-use toolwire_host::{Approval, Fetched, HostError, SessionInfo, Sessions as HostSessions};
+use toolwire_host::{
+    Approval, Fetched, HostError, SessionInfo, Sessions as HostSessions, SessionsOptions,
+};
 
 use command::Command;
 use requests::Requests;
 #[cfg(unix)]
 use requests::lock;
 
+use crate::caller::{Caller, Failure};
 use crate::calls::{Calls, Closing};
-use crate::jobs::{Caller, Failure};
+use crate::options::{Options, Unit};
 use crate::readers;
 use crate::runtime::Host;
 use crate::servers::ServerError;
+use crate::settings::rules_of;
 use crate::task::{Ended, Task};
 
 /// The handles of a host. Where nobody holds them any more, they are ended in the background.
@@ -57,7 +61,7 @@ impl Calls {
     pub fn sessions(&self, options: &str, caller: &Caller) -> Result<Sessions, Failure> {
         let given = readers::sessions_job(options, caller.unit)?;
         let callbacks = readers::sessions_callbacks_in(&given)?;
-        let mut options = readers::sessions_options_in(&given)?;
+        let mut options = options_of(&given, caller.unit)?;
         let host = self.prepare(&caller.signals)?;
         let requests = Arc::new(Requests::default());
         requests.attach(&host, callbacks, &mut options);
@@ -73,6 +77,14 @@ impl Calls {
         self.remember_sessions(Arc::downgrade(&closing));
         Ok(Sessions(open))
     }
+}
+
+fn options_of(given: &Options<'_>, unit: Unit) -> Result<SessionsOptions, Error> {
+    let mut options = readers::sessions_options_in(given)?;
+    if let Some(rules) = readers::rules_options_in(given)?.rules {
+        options.rules = rules_of(&rules, unit)?;
+    }
+    Ok(options)
 }
 
 impl Sessions {
@@ -263,13 +275,12 @@ mod tests {
     use toolwire_host::TurnEnd;
 
     use super::*;
-    use crate::jobs::Unit;
 
     #[test]
     fn options_are_read_and_wrong_ones_named() {
         let read = |text: &str| {
             readers::sessions_job(text, Unit::Seconds)
-                .and_then(|given| readers::sessions_options_in(&given))
+                .and_then(|given| options_of(&given, Unit::Seconds))
         };
         let text = r#"{"maxHandles":8,"keep":1.5,"rules":{"turn":"wait","turnWait":3,"approve":["apply"]}}"#;
         let options = read(text).unwrap();

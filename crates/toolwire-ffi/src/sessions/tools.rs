@@ -14,7 +14,7 @@ use toolwire_pty::{PipeSession, PtyOptions, PtySession};
 
 use super::driven::{Driven, Settings};
 use super::{Sessions, failed};
-use crate::jobs::Caller;
+use crate::caller::Caller;
 use crate::servers::ServerError;
 use crate::serving::Functions;
 use crate::task::Task;

@@ -5,8 +5,9 @@ use std::process::Command;
 use std::time::Duration;
 use std::{env, fs};
 
+use toolwire_ffi::caller::{Caller, Unit};
 use toolwire_ffi::calls::Calls;
-use toolwire_ffi::jobs::{Caller, Server, Unit};
+use toolwire_ffi::connection::Server;
 
 /// A server with the tools `add` and `where`.
 const OFFERS: &str = concat!(
