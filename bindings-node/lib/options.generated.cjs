@@ -10,5 +10,6 @@ module.exports = {
   add: ['session', 'size', 'name', 'description', 'only', 'rules', 'options', 'root', 'host', 'maxTries', 'given', 'unanswered', 'refusals', 'cwd', 'inherit', 'env', 'timeout', 'maxOutput', 'limits'],
   serve: ['http', 'name', 'instructions', 'manifest', 'only', 'except', 'pageSize', 'stateLifetime', 'prefix', 'root', 'jobs', 'queue', 'stateKeys', 'cwd', 'inherit', 'env', 'timeout', 'maxOutput'],
   rules: ['turn', 'approve', 'sessionTime', 'idleTime', 'grace', 'maxBlocks', 'maxBytes', 'maxQuestions', 'turnWait'],
+  command: ['do', 'id', 'tool', 'arguments', 'by', 'label', 'after', 'wait', 'until', 'view', 'question', 'input', 'answer', 'ids', 'any', 'time'],
   http: ['tokens', 'noToken', 'hosts', 'origins', 'maxBody', 'maxConnections', 'maxSessions', 'idle', 'sessionIdle', 'grace', 'address'],
 };

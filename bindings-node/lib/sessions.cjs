@@ -66,19 +66,19 @@ class Sessions {
   }
 
   async spawn(id, tool, args, options) {
-    const { label, ...reply } = pick(options, ['label', ...REPLY]);
-    return fetched(await this.#do({ do: 'spawn', id, tool, label, ...replyOf(reply) }, args, reply.signal));
+    const { signal, ...reply } = pick(options, ['label', ...REPLY]);
+    return fetched(await this.#do({ do: 'spawn', id, tool, ...reply }, args, signal));
   }
 
   async fetch(id, options) {
-    const reply = pick(options, ['view', ...REPLY]);
-    return fetched(await this.#do({ do: 'fetch', id, view: reply.view, ...replyOf(reply) }, undefined, reply.signal));
+    const { signal, ...reply } = pick(options, ['view', ...REPLY]);
+    return fetched(await this.#do({ do: 'fetch', id, ...reply }, undefined, signal));
   }
 
   async apply(id, what, options) {
-    const { question, ...reply } = pick(options, ['question', ...REPLY]);
+    const { signal, ...reply } = pick(options, ['question', ...REPLY]);
     const { input, answer } = pick(what, ['input', 'answer']);
-    return fetched(await this.#do({ do: 'apply', id, input, answer, question, ...replyOf(reply) }, undefined, reply.signal));
+    return fetched(await this.#do({ do: 'apply', id, input, answer, ...reply }, undefined, signal));
   }
 
   async abort(id, options) {
@@ -88,7 +88,7 @@ class Sessions {
 
   async wait(ids, options) {
     const { any, time, signal } = pick(options, ['any', 'time', 'signal']);
-    const states = read(await this.#do({ do: 'wait', ids, any, ...seconds({ time }, ['time']) }, undefined, signal));
+    const states = read(await this.#do({ do: 'wait', ids, any, time }, undefined, signal));
     return Object.fromEntries(states.map(({ id, state }) => [id, state]));
   }
 
@@ -220,16 +220,6 @@ function argumentsOf(args) {
 
 function text(told) {
   return write(given(told), 'bad_argument');
-}
-
-function replyOf({ by, after, wait, until }) {
-  return { by, after, until, ...seconds({ wait }, ['wait']) };
-}
-
-/** These times in seconds; what is no number, the core refuses. */
-function seconds(all, names) {
-  const times = names.filter((name) => all[name] != null);
-  return Object.fromEntries(times.map((name) => [name, typeof all[name] === 'number' ? all[name] / 1000 : all[name]]));
 }
 
 module.exports = { Sessions };

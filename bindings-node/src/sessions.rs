@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use napi::bindgen_prelude::{Buffer, Either};
 use napi_derive::napi;
+use toolwire_ffi::caller::Unit;
 use toolwire_ffi::exchange::read_answer;
 use toolwire_ffi::sessions::{Notice, Request};
 
@@ -98,7 +99,10 @@ impl HostSessions {
     /// Carries out a command.
     #[napi(catch_unwind)]
     pub fn command(&self, command: String, notify: Notify) -> Result<Task> {
-        let task = self.inner.command(&command).map_err(told)?;
+        let task = self
+            .inner
+            .command(&command, Unit::Milliseconds)
+            .map_err(told)?;
         Ok(Task::new(task, notify))
     }
 

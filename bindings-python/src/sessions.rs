@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use toolwire::Json;
 use toolwire::call::{Answer, AnswerSource};
+use toolwire_ffi::caller::Unit;
 use toolwire_ffi::serving::Functions;
 use toolwire_ffi::sessions::{Notice, Request, Sessions};
 
@@ -78,7 +79,7 @@ impl PyHostSessions {
             text.truncate(text.len().saturating_sub(1));
             text.push_str(&format!(",\"arguments\":{}}}", given.as_str()));
         }
-        let task = self.inner.command(&text);
+        let task = self.inner.command(&text, Unit::Seconds);
         task.map(PyTask).map_err(|error| raise(py, &error))
     }
 

@@ -231,6 +231,11 @@ impl<'a> Options<'a> {
             .filter(|(_, value)| value.kind() != Kind::Null)
     }
 
+    /// A member verbatim, even if it is null.
+    pub(crate) fn get(&self, name: &str) -> Option<Json> {
+        self.document.root().get(name).map(Json::from)
+    }
+
     /// A time. One that no clock reaches is the longest.
     pub(crate) fn duration(
         &self,

@@ -1532,6 +1532,129 @@ pub(crate) fn http_address_in(given: &Options<'_>) -> Result<HttpAddress, Error>
     }
     Ok(HttpAddress { address })
 }
+/// What [`command_options`] reads.
+pub struct CommandOptions {
+    /// What is to be done.
+    pub action: Option<String>,
+    /// The id of the handle.
+    pub id: Option<String>,
+    /// The name of the tool.
+    pub tool: Option<String>,
+    /// The arguments of the tool.
+    pub arguments: Option<toolwire::Json>,
+    /// Who acts.
+    pub by: Option<toolwire::call::AnswerSource>,
+    /// What the handle is called.
+    pub label: Option<String>,
+    /// The number of the last block that the reader has.
+    pub after: Option<usize>,
+    /// How long to wait for something new.
+    pub wait: Option<std::time::Duration>,
+    /// A text for which to wait, in what is new.
+    pub until: Option<String>,
+    /// What is wanted of a screen.
+    pub view: Option<toolwire::session::SessionView>,
+    /// The id of the question that is answered.
+    pub question: Option<String>,
+    /// What is applied, which may be null.
+    pub input: Option<toolwire::Json>,
+    /// An object with the state of the answer, and its value.
+    pub answer: Option<toolwire::Json>,
+    /// The ids of the handles.
+    pub ids: Vec<String>,
+    /// Wait for one of them.
+    pub any: bool,
+    /// How long to wait for them.
+    pub time: Option<std::time::Duration>,
+}
+/// Reads `CommandOptions`.
+///
+/// # Errors
+///
+/// `bad_option` with a pointer to the first option that is unknown or has a wrong value.
+pub fn command_options(text: &str) -> Result<CommandOptions, Error> {
+    command_options_in(
+        &Options::read(
+            text,
+            &[
+                "do",
+                "id",
+                "tool",
+                "arguments",
+                "by",
+                "label",
+                "after",
+                "wait",
+                "until",
+                "view",
+                "question",
+                "input",
+                "answer",
+                "ids",
+                "any",
+                "time",
+            ],
+        )?,
+    )
+}
+/// Those of more options.
+pub(crate) fn command_options_in(given: &Options<'_>) -> Result<CommandOptions, Error> {
+    let mut action: Option<String> = None;
+    let mut id: Option<String> = None;
+    let mut tool: Option<String> = None;
+    let mut arguments: Option<toolwire::Json> = None;
+    let mut by: Option<toolwire::call::AnswerSource> = None;
+    let mut label: Option<String> = None;
+    let mut after: Option<usize> = None;
+    let mut wait: Option<std::time::Duration> = None;
+    let mut until: Option<String> = None;
+    let mut view: Option<toolwire::session::SessionView> = None;
+    let mut question: Option<String> = None;
+    let mut input: Option<toolwire::Json> = None;
+    let mut answer: Option<toolwire::Json> = None;
+    let mut ids: Vec<String> = Default::default();
+    let mut any: bool = Default::default();
+    let mut time: Option<std::time::Duration> = None;
+    for (member, value) in given.members() {
+        match member.as_ref() {
+            "do" => action = Some(given.owned(&member, value)?),
+            "id" => id = Some(given.owned(&member, value)?),
+            "tool" => tool = Some(given.owned(&member, value)?),
+            "arguments" => arguments = Some(given.object(&member, value)?),
+            "by" => by = Some(given.choice(&member, value)?),
+            "label" => label = Some(given.owned(&member, value)?),
+            "after" => after = Some(given.count(&member, value, 0..=9007199254740991)?),
+            "wait" => wait = Some(given.duration(&member, value, false)?),
+            "until" => until = Some(given.owned(&member, value)?),
+            "view" => view = Some(given.choice(&member, value)?),
+            "question" => question = Some(given.owned(&member, value)?),
+            "input" => input = Some(toolwire::Json::from(value)),
+            "answer" => answer = Some(toolwire::Json::from(value)),
+            "ids" => ids = given.texts(&member, value)?,
+            "any" => any = given.flag(&member, value)?,
+            "time" => time = Some(given.duration(&member, value, false)?),
+            _ => {}
+        }
+    }
+    Ok(CommandOptions {
+        action,
+        id,
+        tool,
+        arguments,
+        by,
+        label,
+        after,
+        wait,
+        until,
+        view,
+        question,
+        input,
+        answer,
+        ids,
+        any,
+        time,
+    })
+}
 /// How a tool is called. The options are read by group.
 pub(crate) fn run_job(text: &str, unit: Unit) -> Result<Options<'_>, Error> {
     Options::read_in(
@@ -1727,6 +1850,31 @@ pub(crate) fn rules_job(text: &str, unit: Unit) -> Result<Options<'_>, Error> {
             "maxBytes",
             "maxQuestions",
             "turnWait",
+        ],
+        unit,
+    )
+}
+/// A command on handles. The options are read by group.
+pub(crate) fn command_job(text: &str, unit: Unit) -> Result<Options<'_>, Error> {
+    Options::read_in(
+        text,
+        &[
+            "do",
+            "id",
+            "tool",
+            "arguments",
+            "by",
+            "label",
+            "after",
+            "wait",
+            "until",
+            "view",
+            "question",
+            "input",
+            "answer",
+            "ids",
+            "any",
+            "time",
         ],
         unit,
     )

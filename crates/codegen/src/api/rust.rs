@@ -183,7 +183,7 @@ fn generated(api: &Api, out: &mut String, name: &str, options: &Options) -> Resu
     let (mut fields, mut locals, mut arms, mut made) =
         <(String, String, String, String)>::default();
     for (member, option) in &options.members.0 {
-        let field = snake(member);
+        let field = option.field.clone().unwrap_or_else(|| snake(member));
         let (ty, value, _) = value(api, option)?;
         let is_plain = matches!(
             option.kind.as_str(),

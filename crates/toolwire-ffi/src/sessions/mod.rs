@@ -94,8 +94,8 @@ impl Sessions {
     /// # Errors
     ///
     /// `bad_argument` at the first member that is wrong.
-    pub fn command(&self, text: &str) -> Result<Task, Error> {
-        let command = Command::read(text)?;
+    pub fn command(&self, text: &str, unit: Unit) -> Result<Task, Error> {
+        let command = Command::read(text, unit)?;
         let open = Arc::clone(&self.0);
         Ok(self.spawn(async move { open.carry_out(command).await }))
     }
@@ -318,17 +318,17 @@ mod tests {
             (r#"{"do":"handle","tool":"a","arguments":[]}"#, "/arguments"),
         ] {
             assert_eq!(
-                Command::read(text).unwrap_err().pointer(),
+                Command::read(text, Unit::Seconds).unwrap_err().pointer(),
                 pointer,
                 "{text}"
             );
         }
         let big = r#"{"do":"handle","tool":"a","arguments":{"n":9007199254740993}}"#;
-        let Ok(Command::Handle { arguments, .. }) = Command::read(big) else {
+        let Ok(Command::Handle { arguments, .. }) = Command::read(big, Unit::Seconds) else {
             panic!("it is a command");
         };
         assert_eq!(arguments.as_str(), r#"{"n":9007199254740993}"#);
-        let null = Command::read(r#"{"do":"apply","id":"a","input":null}"#);
+        let null = Command::read(r#"{"do":"apply","id":"a","input":null}"#, Unit::Seconds);
         assert!(matches!(
             null,
             Ok(Command::Apply {
