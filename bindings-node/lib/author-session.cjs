@@ -11,13 +11,6 @@ const { SessionEnded, ToolError } = require('./author-error.cjs');
 const { answerOf } = require('./answer.cjs');
 const { read, write } = require('./value.cjs');
 
-/**
- * When so many inputs, or so many bytes of them, wait for a function that does not take them, more of them are lost. To
- * let the host wait instead would keep the answers and the end that come behind them from the function.
- */
-const MOST_INPUTS = 10_000;
-const MOST_BYTES = 16 * 1024 * 1024;
-
 /** A session, as the tool sees it. */
 class Session extends Called {
   #way;
@@ -119,8 +112,6 @@ class Live {
   #line;
   #ending = new AbortController();
   #inputs = [];
-  #bytes = 0;
-  #hasLost = false;
   /** Whoever waits for input, in order, and for answers, by the ids of the questions. */
   #takers = new Set();
   #asked = new Map();
@@ -137,17 +128,14 @@ class Live {
 
   give(json) {
     const [taker] = this.#takers;
-    if (taker !== undefined) return taker(read(json));
-    if (this.#inputs.length >= MOST_INPUTS || this.#bytes >= MOST_BYTES) return this.#lost();
-    this.#inputs.push(json);
-    this.#bytes += Buffer.byteLength(json);
-    return undefined;
+    if (taker === undefined) this.#inputs.push(json);
+    else taker(this.#read(json));
   }
 
-  #lost() {
-    if (this.#hasLost) return;
-    this.#hasLost = true;
-    process.stderr.write('toolwire: input is lost: the tool takes none, and 10,000 inputs or 16 MiB of them wait\n');
+  /** An input that the function takes. */
+  #read(json) {
+    this.#line.lineTook(Buffer.byteLength(json));
+    return read(json);
   }
 
   answered(id, json) {
@@ -202,11 +190,7 @@ class Live {
 
   async input(timeout) {
     this.ending.throwIfAborted();
-    if (this.#inputs.length > 0) {
-      const json = this.#inputs.shift();
-      this.#bytes -= Buffer.byteLength(json);
-      return read(json);
-    }
+    if (this.#inputs.length > 0) return this.#read(this.#inputs.shift());
     return new Promise((resolve, reject) => {
       const over = (then, value) => {
         this.#takers.delete(taker);

@@ -204,6 +204,13 @@ impl Turn {
             .end())
     }
 
+    /// The function has taken an input of so many bytes.
+    #[napi(catch_unwind)]
+    pub fn line_took(&self, size: u32) -> Result<()> {
+        self.line()?.took(size as usize);
+        Ok(())
+    }
+
     /// Writes a block, as JSON text, of a session; whether the host is there to read it. It waits while the host
     /// reads nothing.
     #[napi(catch_unwind)]

@@ -203,6 +203,11 @@ impl PyLineCall {
         is_written(py, written.map_err(|(_, error)| raise(py, &error))?)
     }
 
+    /// The function has taken an input of so many bytes.
+    fn took(&self, size: usize) {
+        self.call.took(size);
+    }
+
     /// Begin to wait for the answer to a question, until `forget`. Refused if another with this id waits.
     fn expect(&self, id: &Bound<'_, PyAny>) -> PyResult<()> {
         let word = text_of(id, "id", Code::BadArgument)?;

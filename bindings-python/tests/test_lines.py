@@ -877,26 +877,6 @@ def test_inputs_wait_in_order_and_what_has_no_room_is_lost(program):
     assert texts(it.result()) == ["True"]
 
 
-def test_the_room_for_inputs_has_its_limits(capfd):
-    from toolwire import _mail
-
-    room = _mail.Room()
-    for number in range(10_000):
-        assert room.take(1), number
-    assert not room.take(1)
-    room.free(1)
-    assert room.take(1) and not room.take(1)
-    assert capfd.readouterr().err == _mail.LOST
-
-    room = _mail.Room()
-    # What is one too large alone has room: it was a line of the host.
-    assert room.take(16 * 1024 * 1024 - 1) and room.take(20 * 1024 * 1024)
-    assert not room.take(0) and not room.take(0)
-    assert capfd.readouterr().err == _mail.LOST
-    room.free(20 * 1024 * 1024)
-    assert room.take(1) and not room.take(1)
-
-
 def test_a_line_that_the_host_does_not_take(program):
     it = program("""
         @tw.tool

@@ -2,10 +2,9 @@
 
 from collections import deque
 from queue import SimpleQueue
-from threading import Condition, Lock, Thread
+from threading import Condition, Thread
 
 from ._context import MISSING, SessionEnded
-from ._stdout import complain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,38 +15,6 @@ if TYPE_CHECKING:
     from ._context import Given
     from ._toolwire import Answer, LineCall
 
-# When so many inputs, or so many bytes of them, wait for a function that does not take them, more of them are lost. To
-# let the host wait instead would keep the answers and the end that come behind them from the function.
-INPUTS, BYTES = 10_000, 16 * 1024 * 1024
-LOST = "toolwire: input is lost: the tool takes none, and 10,000 inputs or 16 MiB of them wait\n"
-
-
-class Room:
-    """How much waits for a function."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._count = self._bytes = 0
-        self._has_lost = False
-
-    def take(self, size: int) -> bool:
-        """Whether there is room for one more input. It is told on stderr once if there is none: an event would wait
-        for a host that does not read, and with it what comes next."""
-        with self._lock:
-            if self._count < INPUTS and self._bytes < BYTES:
-                self._count += 1
-                self._bytes += size
-                return True
-        if not self._has_lost:
-            self._has_lost = True
-            complain(LOST)
-        return False
-
-    def free(self, size: int) -> None:
-        with self._lock:
-            self._count -= 1
-            self._bytes -= size
-
 
 class Mail:
     """That of a plain function, which waits in the thread; what is awaited never waits for a loop."""
@@ -57,17 +24,15 @@ class Mail:
         self._changed = Condition()
         # Inputs with their sizes.
         self._inputs: "deque[tuple[Any, int]]" = deque()
-        self._room = Room()
         # The questions that wait, and their answers.
         self._answers: "dict[str, Answer | None]" = {}
 
     # What the host's thread does.
 
     def give(self, value: "Any", size: int) -> None:
-        if self._room.take(size):
-            with self._changed:
-                self._inputs.append((value, size))
-                self._changed.notify_all()
+        with self._changed:
+            self._inputs.append((value, size))
+            self._changed.notify_all()
 
     def answer(self, name: str, answer: "Answer") -> None:
         with self._changed:
@@ -117,7 +82,7 @@ class Mail:
             if not self._inputs:
                 return MISSING
             value, size = self._inputs.popleft()
-            self._room.free(size)
+            self.call.took(size)
             return value
 
     def wait(self, seconds: "float | None") -> None:
@@ -146,14 +111,11 @@ class AsyncMail:
         self._inputs: "deque[tuple[Any, int]]" = deque()
         self._answers: "dict[str, Future[Answer]]" = {}
         self._waiting: "list[Future[None]]" = []
-        # For the inputs that are on their way or here.
-        self._room = Room()
 
     # What the host's thread does.
 
     def give(self, value: "Any", size: int) -> None:
-        if self._room.take(size):
-            self._loop.call_soon_threadsafe(self._given, value, size)
+        self._loop.call_soon_threadsafe(self._given, value, size)
 
     def answer(self, name: str, answer: "Answer") -> None:
         self._loop.call_soon_threadsafe(self._answered, name, answer)
@@ -262,5 +224,5 @@ class AsyncMail:
         if self.ending:
             raise SessionEnded(self.ending)
         value, size = self._inputs.popleft()
-        self._room.free(size)
+        self.call.took(size)
         return value

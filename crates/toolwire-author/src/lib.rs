@@ -63,6 +63,9 @@ pub use self::{
 pub use self::events::{Throttle, heard_by, log, log_from, progress};
 pub use toolwire::event::Level;
 
+#[doc(hidden)]
+pub use self::live::{Lost, Room};
+
 /// The core: blocks, envelopes and the functions that build them.
 pub use toolwire;
 

@@ -19,10 +19,6 @@ use crate::live::LineCall;
 /// The exit status after a result that is an error (AUTH-43).
 const FAILED: u8 = 1;
 
-/// What is told when a tool takes no input.
-const LOST: &str =
-    "toolwire: input is lost: the tool takes none, and 10,000 inputs or 16 MiB of them wait\n";
-
 /// A call that is to be answered.
 struct Begun {
     line: Arc<LineCall>,
@@ -105,9 +101,8 @@ fn read(lines: &Lines, begin: &SyncSender<Begun>) {
                 }
             }
             Some(HostLine::Input { call, input }) => {
-                if of(&call).is_some_and(|line| line.mailbox.input(input)) {
-                    // An event would wait for a host that does not read, and with it what comes next.
-                    invocation::say(LOST);
+                if let Some(Err(lost)) = of(&call).map(|line| line.mailbox.input(input)) {
+                    lost.say();
                 }
             }
             Some(HostLine::Answer { call, id, answer }) => {

@@ -13,8 +13,8 @@ use toolwire::event::{Message, Progress, ToolEvent};
 use toolwire::lines::{HostLine, Trace};
 use toolwire::session::EndReason;
 use toolwire::{Block, Code, Error, Json};
-use toolwire_author::Throttle;
 use toolwire_author::invocation::Lines;
+use toolwire_author::{Room, Throttle};
 
 /// So much of a line that has not ended is kept back, in bytes, and so much is written at once.
 const MOST_KEPT: usize = 8 * 1024;
@@ -24,7 +24,7 @@ const MOST_KEPT: usize = 8 * 1024;
 pub enum Heard {
     /// A call.
     Call(Arc<LineCall>),
-    /// Input for the session with this number.
+    /// Input for the session with this number, until [`LineCall::took`].
     Input(u64, Json),
     /// What became of a question of the session with this number.
     Answer(u64, String, Answer),
@@ -114,13 +114,23 @@ impl Hearing {
                     asked: Mutex::default(),
                     throttle: Mutex::default(),
                     printed: Mutex::default(),
+                    room: Mutex::default(),
                     process: std::process::id(),
                 });
                 self.open.retain(|_, call| call.strong_count() > 0);
                 self.open.insert(call.call, Arc::downgrade(&call));
                 Some(Heard::Call(call))
             }
-            HostLine::Input { call, input } => Some(Heard::Input(call, input)),
+            HostLine::Input { call, input } => {
+                let open = self.open.get(&call).and_then(Weak::upgrade)?;
+                match lock(&open.room).take(input.as_str().len()) {
+                    Ok(()) => Some(Heard::Input(call, input)),
+                    Err(lost) => {
+                        lost.say();
+                        None
+                    }
+                }
+            }
             HostLine::Answer { call, id, answer } => Some(Heard::Answer(call, id, answer)),
             HostLine::End { call, reason } => {
                 if let Some(open) = self.open.get(&call).and_then(Weak::upgrade) {
@@ -147,6 +157,8 @@ pub struct LineCall {
     throttle: Mutex<Throttle>,
     /// What was printed since the last line end.
     printed: Mutex<Vec<u8>>,
+    /// The room for inputs that the function has not taken.
+    room: Mutex<Room>,
     /// The process that was called; a copy that a fork makes of it says nothing.
     process: u32,
 }
@@ -188,6 +200,11 @@ impl LineCall {
     #[must_use]
     pub fn ending(&self) -> Option<EndReason> {
         self.ending.get().copied()
+    }
+
+    /// The function has taken an input of so many bytes.
+    pub fn took(&self, size: usize) {
+        lock(&self.room).free(size);
     }
 
     /// Writes blocks of a session.

@@ -8,10 +8,7 @@ use toolwire::Json;
 use toolwire::call::Answer;
 use toolwire::session::EndReason;
 
-/// When so many inputs, or so many bytes of them, wait for a tool that does not take them, more of them are lost. To
-/// let the host wait instead would keep the answers and the end that come behind them from the tool.
-const INPUTS: usize = 10_000;
-const BYTES: usize = 16 * 1024 * 1024;
+use super::room::{Lost, Room};
 
 /// The session is to end, so that nothing more comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,31 +23,20 @@ pub(crate) struct Mailbox {
 #[derive(Debug, Default)]
 struct State {
     inputs: VecDeque<Json>,
-    bytes: usize,
+    room: Room,
     /// The questions that were asked, and the answers that have not been taken.
     asked: BTreeMap<String, Option<Answer>>,
     ending: Option<EndReason>,
-    /// Whether there was no room for an input.
-    has_lost: bool,
-}
-
-impl State {
-    fn is_full(&self) -> bool {
-        self.inputs.len() >= INPUTS || self.bytes >= BYTES
-    }
 }
 
 impl Mailbox {
-    /// Puts input in; tells whether it is the first that is lost because there is no room.
-    pub(crate) fn input(&self, input: Json) -> bool {
+    /// Puts input in.
+    pub(crate) fn input(&self, input: Json) -> Result<(), Lost> {
         let mut state = self.lock();
-        if state.is_full() {
-            return !std::mem::replace(&mut state.has_lost, true);
-        }
-        state.bytes += input.as_str().len();
+        state.room.take(input.as_str().len())?;
         state.inputs.push_back(input);
         self.changed.notify_all();
-        false
+        Ok(())
     }
 
     /// Puts an answer in. One that nobody waits for is dropped.
@@ -75,7 +61,7 @@ impl Mailbox {
     pub(crate) fn recv(&self, time: Option<Duration>) -> Result<Option<Json>, Ending> {
         self.wait(time, |state| {
             let input = state.inputs.pop_front()?;
-            state.bytes -= input.as_str().len();
+            state.room.free(input.as_str().len());
             Some(input)
         })
     }
@@ -144,44 +130,28 @@ impl Mailbox {
 
 #[cfg(test)]
 mod tests {
+    use super::super::room::INPUTS;
     use super::*;
 
     const SOON: Duration = Duration::from_millis(1);
-
-    /// Whether one more input has to wait for room.
-    fn is_full(mailbox: &Mailbox) -> bool {
-        mailbox.lock().is_full()
-    }
 
     #[test]
     fn inputs_wait_in_order_and_what_has_no_room_is_lost() {
         let mailbox = Mailbox::default();
         assert_eq!(mailbox.recv(Some(SOON)), Ok(None));
         for nth in 0..INPUTS {
-            assert!(!is_full(&mailbox), "{nth}");
-            assert!(!mailbox.input(Json::from(nth.to_string().as_str())));
+            let input = Json::from(nth.to_string().as_str());
+            assert_eq!(mailbox.input(input), Ok(()), "{nth}");
         }
-        assert!(is_full(&mailbox));
-        assert!(mailbox.input(Json::from("lost")), "it is told");
-        assert!(!mailbox.input(Json::from("lost")), "and only once");
+        assert!(mailbox.input(Json::from("lost")).is_err());
         assert_eq!(mailbox.recv(None), Ok(Some(Json::from("0"))));
-        mailbox.input(Json::from("more"));
+        assert_eq!(mailbox.input(Json::from("more")), Ok(()));
         for nth in 1..INPUTS {
             let input = Json::from(nth.to_string().as_str());
             assert_eq!(mailbox.recv(None), Ok(Some(input)));
         }
         assert_eq!(mailbox.recv(None), Ok(Some(Json::from("more"))));
         assert_eq!(mailbox.recv(Some(SOON)), Ok(None));
-    }
-
-    #[test]
-    fn bytes_fill_it_too_but_one_input_has_always_room() {
-        let mailbox = Mailbox::default();
-        mailbox.input(Json::from("a".repeat(BYTES - 3).as_str()));
-        assert!(!is_full(&mailbox));
-        mailbox.input(Json::from(""));
-        assert!(is_full(&mailbox));
-        assert!(mailbox.recv(None).is_ok() && !is_full(&mailbox));
     }
 
     #[test]
@@ -202,7 +172,7 @@ mod tests {
     #[test]
     fn whoever_waits_is_told_of_the_end() {
         let mailbox = Mailbox::default();
-        mailbox.input(Json::from("too late"));
+        mailbox.input(Json::from("too late")).unwrap();
         mailbox.end(EndReason::Aborted);
         mailbox.end(EndReason::HostEnded);
         assert_eq!(mailbox.ending(), Some(EndReason::Aborted));

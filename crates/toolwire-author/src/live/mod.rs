@@ -2,6 +2,8 @@
 
 mod line;
 mod mailbox;
+mod room;
 
 pub(crate) use line::LineCall;
 pub(crate) use mailbox::Ending;
+pub use room::{Lost, Room};
