@@ -20,7 +20,6 @@ mod invocation;
 mod json;
 mod lines;
 mod manifest;
-mod provider;
 mod question;
 mod result;
 mod serving;

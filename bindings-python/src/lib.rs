@@ -31,7 +31,6 @@ mod lines;
 mod manifest;
 mod parsed;
 mod program;
-mod provider;
 mod reading;
 mod receive;
 mod received;
@@ -104,8 +103,6 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(invocation::guard, module)?)?;
     module.add_function(wrap_pyfunction!(invocation::hold_stdout, module)?)?;
     module.add_function(wrap_pyfunction!(serving::set_current, module)?)?;
-    module.add_function(wrap_pyfunction!(provider::provider_message, module)?)?;
-    module.add_function(wrap_pyfunction!(provider::provider_call, module)?)?;
     module.add_function(wrap_pyfunction!(command::command, module)?)?;
     module.add_function(wrap_pyfunction!(calls::shutdown, module)?)?;
     module.add_function(wrap_pyfunction!(calls::after_fork, module)?)?;

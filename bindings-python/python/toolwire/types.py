@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     Document: TypeAlias = Union[Mapping[str, Any], Sequence[Any], Output]
     # An output, or what was read of one.
     Readable: TypeAlias = Union[_views.Parsed, _views.Envelope, Output]
+    # What a tool answered a call with; None if it was not run.
+    ResultInput: TypeAlias = Union[Readable, Mapping[str, Any], None]
     QuestionInput: TypeAlias = Union[_views.Question, Mapping[str, Any], Output]
     CallInput: TypeAlias = Union[_views.Call, Mapping[str, Any], Output]
 
@@ -64,6 +66,7 @@ __all__ = [
     "Fingerprint",
     "FormField",
     "FormPrompt",
+    "FromCall",
     "FromElicitation",
     "FromResult",
     "FromTool",
@@ -87,7 +90,10 @@ __all__ = [
     "MappedMember",
     "Marker",
     "McpRevision",
+    "MessageFamily",
+    "MessageProvider",
     "Mismatch",
+    "ModelCall",
     "MultiSelectPrompt",
     "NumberPrompt",
     "Profile",
@@ -95,6 +101,9 @@ __all__ = [
     "Projection",
     "Prompt",
     "Provider",
+    "ProviderMessage",
+    "ProviderTools",
+    "ProviderTurn",
     "Question",
     "QuestionBlock",
     "ReadLaunch",
@@ -106,6 +115,7 @@ __all__ = [
     "Report",
     "Resource",
     "ResourceBlock",
+    "ResourceForm",
     "ResourceLinkBlock",
     "Role",
     "SchemaValidation",
@@ -121,6 +131,7 @@ __all__ = [
     "Severity",
     "SourceReport",
     "Status",
+    "StructuredPolicy",
     "Style",
     "Summary",
     "Target",
@@ -140,6 +151,7 @@ __all__ = [
     "ToolAnnotations",
     "ToolDocument",
     "ToolMeta",
+    "ToolName",
     "ToolReport",
     "Unanswered",
     "UrlPrompt",
@@ -977,6 +989,83 @@ class MappedMember(TypedDict):
     reason: str
 
 
+class _ModelCallRequired(TypedDict):
+    """The members that every ModelCall has."""
+
+    name: str
+
+
+class ModelCall(_ModelCallRequired, total=False):
+    """A call that a model has made."""
+
+    # Correlates the result; Gemini may leave it out.
+    id: str
+
+    # The namespace of the name, at OpenAI.
+    namespace: str
+
+    # Absent if they could not be read.
+    arguments: Dict[str, Any]
+
+    # What the model wrote instead of an object.
+    invalid: str
+
+    # Other members of the provider's call: they go into the history unchanged.
+    echo: Dict[str, Any]
+
+
+class ProviderMessage(TypedDict):
+    """A tool's result as a message."""
+
+    message: Any
+
+    # The message of the user that belongs behind all results of the turn, or null.
+    companion: Any
+
+    report: List[MappedMember]
+
+
+class ProviderTurn(TypedDict):
+    """The messages that answer all calls of a response."""
+
+    messages: List[Any]
+
+    # A report for each result.
+    reports: List[List[MappedMember]]
+
+
+class ToolName(TypedDict):
+    """The name under which a model knows a tool."""
+
+    tool: str
+
+    name: str
+
+
+class ProviderTools(TypedDict):
+    """Definitions of tools for a request."""
+
+    tools: List[Any]
+
+    names: List[ToolName]
+
+    report: List[MappedMember]
+
+
+class FromCall(TypedDict):
+    """A call of a model that was read."""
+
+    call: ModelCall
+
+    # The envelope to answer with, if the call is not to be run.
+    refusal: Union[EnvelopeDocument, None]
+
+    # The call for later requests.
+    history: Any
+
+    report: List[MappedMember]
+
+
 class ConvertedServer(TypedDict):
     """A server in another form."""
 
@@ -1681,6 +1770,35 @@ Marker = Literal["comment", "import", "binary"]
 McpRevision = Literal["2025-06-18", "2025-11-25", "2026-07-28"]
 
 
+# A family of models, or the version of a framework, where the rules of a provider
+# depend on it.
+MessageFamily = Literal[
+    "azure",
+    "gemini_2",
+    "nova",
+    "llama",
+    "mistral",
+    "text",
+    "writer",
+    "ai_sdk_6",
+]
+
+
+# A provider's or a framework's form of messages; `openai` is OpenAI Responses.
+MessageProvider = Literal[
+    "anthropic",
+    "openai",
+    "openai_chat",
+    "gemini",
+    "bedrock",
+    "mistral",
+    "ai_sdk",
+    "langchain",
+    "pydantic_ai",
+    "openai_agents",
+]
+
+
 # A provider of models, or what all of them accept.
 Provider = Literal[
     "common",
@@ -1703,6 +1821,10 @@ RefusalReason = Literal[
     "cancelled",
     "declined",
 ]
+
+
+# How resources with text are written, where a provider has such a part.
+ResourceForm = Literal["text", "document", "search_result"]
 
 
 # What happens if the tools of a server differ from what a profile expects.
@@ -1743,6 +1865,11 @@ ServerForm = Literal[
     "gemini",
     "codex",
 ]
+
+
+# Which part of a result a model gets: content, and structured content if there is none;
+# or structured content instead of texts.
+StructuredPolicy = Literal["when_empty", "preferred"]
 
 
 # How the content of a resource is enclosed.

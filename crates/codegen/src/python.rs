@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     Document: TypeAlias = Union[Mapping[str, Any], Sequence[Any], Output]
     # An output, or what was read of one.
     Readable: TypeAlias = Union[_views.Parsed, _views.Envelope, Output]
+    # What a tool answered a call with; None if it was not run.
+    ResultInput: TypeAlias = Union[Readable, Mapping[str, Any], None]
     QuestionInput: TypeAlias = Union[_views.Question, Mapping[str, Any], Output]
     CallInput: TypeAlias = Union[_views.Call, Mapping[str, Any], Output]
 

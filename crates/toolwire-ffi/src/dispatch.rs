@@ -1,7 +1,7 @@
 // Generated from schema/api.json. Do not edit: run `cargo xtask codegen`.
 
 //! The functions of the API by their names.
-use toolwire::Error;
+use toolwire::{Error, Limits};
 use crate::args::{Args, Kind, Parameter};
 use crate::readers;
 use crate::reply::{IntoReply, Reply};
@@ -85,6 +85,29 @@ pub fn parameters(op: &str) -> Option<&'static [Parameter]> {
             "template" => &[("question", Kind::Question, false)],
             "read_template" => &[("edited", Kind::Output, false)],
             "refusal" => &[],
+            "to_message" => {
+                &[
+                    ("data", Kind::Readable, false),
+                    ("call", Kind::Document, false),
+                    ("provider", Kind::Text, false),
+                ]
+            }
+            "to_turn" => {
+                &[
+                    ("calls", Kind::Documents, false),
+                    ("results", Kind::Results, false),
+                    ("provider", Kind::Text, false),
+                ]
+            }
+            "to_tools" => {
+                &[("tools", Kind::Document, false), ("provider", Kind::Text, false)]
+            }
+            "from_call" => {
+                &[("call", Kind::Document, false), ("provider", Kind::Text, false)]
+            }
+            "to_history" => {
+                &[("call", Kind::Document, false), ("provider", Kind::Text, false)]
+            }
             "check_value" => {
                 &[("schema", Kind::Document, false), ("value", Kind::Json, false)]
             }
@@ -288,6 +311,39 @@ pub fn call(op: &str, args: &Args<'_>, options: &str) -> Result<Reply, Error> {
         "refusal" => {
             let options = readers::refusal_options(options)?;
             toolwire::question::refusal(&options).into_reply()
+        }
+        "to_message" => {
+            let options = readers::message_options(options)?;
+            crate::providers::to_message(
+                    &args.parsed(0, &Limits::default())?,
+                    &args.json(1)?,
+                    args.text(2)?,
+                    &options,
+                )
+                .into_reply()
+        }
+        "to_turn" => {
+            let options = readers::message_options(options)?;
+            crate::providers::to_turn(
+                    args.text(0)?,
+                    &args.results(1)?,
+                    args.text(2)?,
+                    &options,
+                )
+                .into_reply()
+        }
+        "to_tools" => {
+            let options = readers::tools_options(options)?;
+            crate::providers::to_tools(&args.json(0)?, args.text(1)?, &options)
+                .into_reply()
+        }
+        "from_call" => {
+            let options = readers::from_call_options(options)?;
+            crate::providers::from_call(&args.json(0)?, args.text(1)?, &options)
+                .into_reply()
+        }
+        "to_history" => {
+            crate::providers::to_history(&args.json(0)?, args.text(1)?).into_reply()
         }
         "check_value" => {
             crate::schema::check_value(&args.json(0)?, &args.json(1)?).into_reply()

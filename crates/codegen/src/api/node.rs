@@ -98,11 +98,12 @@ fn argument(arg: &str, kind: &str) -> Result<String, String> {
     };
     let convert = match kind {
         "document" | "source" | "bytes" => "document",
-        "text" | "ServerForm" | "LineSource" => "text",
+        "text" | "ServerForm" | "LineSource" | "MessageProvider" => "text",
         "output text" => "output",
         "output" | "json" | "readable" => kind,
         "text[]" => "texts",
         "document[]" => "documents",
+        "result[]" => "results",
         "Question" => "question",
         "Question[]" => "questions",
         "Call" => "callDocument",
@@ -222,6 +223,7 @@ fn input(kind: &str) -> Result<String, String> {
         "Question" => "QuestionInput".to_owned(),
         "Question[]" => "readonly QuestionInput[]".to_owned(),
         "document[]" => "readonly Document[]".to_owned(),
+        "result[]" => "readonly (Readable | object | null | undefined)[]".to_owned(),
         "text[]" => "readonly string[]".to_owned(),
         "Call" => "Call | Document".to_owned(),
         "Answer" => "Answer | JsonInput".to_owned(),

@@ -216,7 +216,8 @@ impl Used {
             "output" | "output text" => self.named("Output"),
             "readable" => self.named("Readable"),
             "Question" | "Call" => self.named(&format!("{kind}Input")),
-            "Question[]" | "document[]" | "text[]" => {
+            "result" => self.named("ResultInput"),
+            "Question[]" | "document[]" | "result[]" | "text[]" => {
                 self.typing.insert("Iterable");
                 let of = self.argument(kind.trim_end_matches("[]"))?;
                 format!("Iterable[{of}]")

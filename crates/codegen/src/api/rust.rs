@@ -31,12 +31,12 @@ fn dispatch(api: &Api) -> Result<String, String> {
         });
         let kinds = kinds.collect::<Result<Vec<_>, String>>()?.join(", ");
         let _ = writeln!(parameters, "\"{name}\" => &[{kinds}],");
-        let _ = writeln!(arms, "\"{name}\" => {},", arm(function)?);
+        let _ = writeln!(arms, "\"{name}\" => {},", arm(api, function)?);
     }
     Ok(format!(
         "//! The functions of the API by their names.
 
-        use toolwire::Error;
+        use toolwire::{{Error, Limits}};
         use crate::args::{{Args, Kind, Parameter}};
         use crate::readers;
         use crate::reply::{{IntoReply, Reply}};
@@ -71,10 +71,11 @@ fn crossing(kind: &str) -> Result<(&'static str, &'static str), String> {
         "output" => ("Output", "args.bytes(N)?"),
         "output text" => ("Output", "&args.source(N)?"),
         "readable" => ("Readable", "&args.parsed(N, &options.limits)?"),
-        "text" | "ServerForm" | "LineSource" => ("Text", "args.text(N)?"),
+        "text" | "ServerForm" | "LineSource" | "MessageProvider" => ("Text", "args.text(N)?"),
         "text[]" => ("Texts", "&args.texts(N)?"),
         "text[]?" => ("Texts", "&args.texts_or_none(N)?"),
         "document[]" => ("Documents", "args.text(N)?"),
+        "result[]" => ("Results", "&args.results(N)?"),
         "Question" => ("Question", "&args.question(N)?"),
         "Question[]" => ("Questions", "&args.questions(N)?"),
         "Call" => ("Call", "&args.call(N)?"),
@@ -83,10 +84,16 @@ fn crossing(kind: &str) -> Result<(&'static str, &'static str), String> {
     })
 }
 
-fn arm(function: &Function) -> Result<String, String> {
+fn arm(api: &Api, function: &Function) -> Result<String, String> {
     let mut given = Vec::new();
+    let options = api.options_of(function);
+    let has_limits = options.iter().any(|(name, _)| name == "limits");
     for (index, (_, kind)) in function.args.iter().enumerate() {
-        given.push(crossing(kind)?.1.replace('N', &index.to_string()));
+        let mut taken = crossing(kind)?.1.replace('N', &index.to_string());
+        if !has_limits {
+            taken = taken.replace("options.limits", "Limits::default()");
+        }
+        given.push(taken);
     }
     let mut read = String::new();
     if let Some(options) = &function.options {
@@ -273,6 +280,7 @@ fn value(api: &Api, option: &OptionMember) -> Result<(String, String, bool), Str
                 true,
             ));
         }
+        "json" => ("toolwire::Json", "toolwire::Json::from(value)".to_owned()),
         "Limits" => ("toolwire::Limits", "self::limits(value.raw())?".to_owned()),
         word => match api.enums.get(word) {
             Some(words) => match &words.rust {

@@ -9,6 +9,7 @@ use toolwire::call::{Action, AnswerSource, AnswerState, Marker, SessionAction};
 use toolwire::event::Level;
 use toolwire::legacy::LegacyFormat;
 use toolwire::mcp::{Fate, Revision};
+use toolwire::provider::{self, Family, Resources, Structured};
 use toolwire::question::{RefusalAbout, RefusalReason, SecretReason, SecretTier};
 use toolwire::schema::Provider;
 use toolwire::session::{ActionStyle, EndReason, SessionState, SessionView, Timer, TurnPolicy};
@@ -179,6 +180,11 @@ fn generated() -> Vec<(&'static str, Words)> {
         ("LockState", set(&LOCK_STATES, |word| word.as_str())),
         ("Marker", set(Marker::ALL, |word| word.as_str())),
         ("McpRevision", set(Revision::ALL, |word| word.as_str())),
+        ("MessageFamily", set(Family::ALL, |word| word.as_str())),
+        (
+            "MessageProvider",
+            set(provider::Provider::ALL, |word| word.as_str()),
+        ),
         ("Provider", set(Provider::ALL, |word| word.as_str())),
         ("Receipt", set(Receipt::ALL, |word| word.as_str())),
         // A secret is never an `input`.
@@ -189,6 +195,11 @@ fn generated() -> Vec<(&'static str, Words)> {
             set(RefusalReason::ALL, |word| word.as_str()),
         ),
         ("Role", set(Role::ALL, |word| word.as_str())),
+        ("ResourceForm", set(Resources::ALL, |word| word.as_str())),
+        (
+            "StructuredPolicy",
+            set(Structured::ALL, |word| word.as_str()),
+        ),
         (
             "SchemaValidation",
             set(&SchemaValidation::ALL, |word| word.as_str()),
