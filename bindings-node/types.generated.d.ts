@@ -534,6 +534,18 @@ export type Action = 'run' | 'format_arguments' | 'describe';
 /** The form of a schema for actions: one object for all of them, or one schema for each. */
 export type ActionStyle = 'flat' | 'one_of';
 
+/** Whom a question of a manifest's tool is for. */
+export type Asked = 'user' | 'assistant';
+
+/** The type of a block. */
+export type BlockType =
+  | 'text'
+  | 'resource'
+  | 'question'
+  | 'image'
+  | 'audio'
+  | 'resource_link';
+
 /** Where a call is: in a document of its own, or in the `_meta` of an MCP request. */
 export type Carrier = 'document' | 'meta';
 
@@ -722,6 +734,14 @@ export interface Fingerprint {
   text: string;
   /** Its annotations and actions, and how its server is launched. */
   safety: string;
+}
+
+/** A block that was skipped; the diagnostics say why. */
+export interface Skipped {
+  /** Its index in `content`. */
+  index: number;
+  /** Its JSON text, unchanged. */
+  json: string;
 }
 
 /** What has changed in a tool. */

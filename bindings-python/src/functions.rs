@@ -122,7 +122,7 @@ fn written<'py>(data: &Bound<'py, PyAny>) -> Option<Bound<'py, PyBytes>> {
         return Some(PyBytes::new(py, envelope.get().core().document()));
     }
     if let Ok(parsed) = data.cast::<PyParsed>() {
-        return Some(parsed.get().raw(py));
+        return Some(parsed.get().document().raw(py));
     }
     let block = data.cast::<PyBlock>().ok()?;
     Some(PyBytes::new(py, block.get().json().as_bytes()))

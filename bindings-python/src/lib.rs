@@ -29,6 +29,8 @@ mod input;
 mod invocation;
 mod lines;
 mod manifest;
+#[rustfmt::skip] // Laid out by the generator.
+mod members;
 mod parsed;
 mod program;
 mod reading;
@@ -42,6 +44,7 @@ mod task;
 mod to_json;
 mod to_python;
 mod turn;
+mod view;
 
 /// The compiled part of `toolwire`. Import names from `toolwire` instead.
 #[pymodule]
@@ -59,7 +62,6 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<event::PyMessage>()?;
     module.add_class::<event::PyProgress>()?;
     module.add_class::<exchange::PyExchange>()?;
-    module.add_class::<identity::PyIdentity>()?;
     module.add_class::<invocation::PyInvocation>()?;
     module.add_class::<batch::PyLine>()?;
     module.add_class::<lines::PyLineCall>()?;
@@ -73,7 +75,6 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<serving::PyServing>()?;
     module.add_class::<sessions::PyHostSessions>()?;
     module.add_class::<sessions::PyFunctions>()?;
-    module.add_class::<batch::PySummary>()?;
     module.add_class::<task::PyTask>()?;
     module.add_class::<turn::PyTurn>()?;
     module.add_function(wrap_pyfunction!(functions::parse, module)?)?;

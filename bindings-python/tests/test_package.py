@@ -193,6 +193,6 @@ def test_hostile_input_never_ends_in_a_panic():
             except tw.ToolwireError:
                 pass
         parsed = tw.parse(bytes(data))
-        repr(parsed), repr(parsed.envelope), hash(parsed.envelope), parsed.structured_content, parsed.to_json()
+        repr(parsed), repr(parsed.envelope), hash(parsed.envelope), parsed.structured_content, parsed.json
         for block in parsed.envelope.content:
             repr(block), block.bytes, block.question, block.meta, block.to_dict()

@@ -39,8 +39,10 @@ __all__ = [
     "AnswerRecord",
     "AnswerSource",
     "AnswerState",
+    "Asked",
     "AudioBlock",
     "BlockDocument",
+    "BlockType",
     "BooleanPrompt",
     "CallContext",
     "CallDocument",
@@ -129,6 +131,7 @@ __all__ = [
     "SessionCommand",
     "SessionView",
     "Severity",
+    "Skipped",
     "SourceReport",
     "Status",
     "StructuredPolicy",
@@ -691,6 +694,16 @@ class Fingerprint(TypedDict):
 
     # Its annotations and actions, and how its server is launched.
     safety: str
+
+
+class Skipped(TypedDict):
+    """A block that was skipped; the diagnostics say why."""
+
+    # Its index in `content`.
+    index: int
+
+    # Its JSON text, unchanged.
+    json: str
 
 
 class _ChangeRequired(TypedDict):
@@ -1678,6 +1691,21 @@ Action = Literal["run", "format_arguments", "describe"]
 
 # The form of a schema for actions: one object for all of them, or one schema for each.
 ActionStyle = Literal["flat", "one_of"]
+
+
+# Whom a question of a manifest's tool is for.
+Asked = Literal["user", "assistant"]
+
+
+# The type of a block.
+BlockType = Literal[
+    "text",
+    "resource",
+    "question",
+    "image",
+    "audio",
+    "resource_link",
+]
 
 
 # Where a call is: in a document of its own, or in the `_meta` of an MCP request.

@@ -90,7 +90,7 @@ pub fn generate(root: &Path) -> Result<Vec<Output>, String> {
         },
         manifest_keys::generate(root)?,
     ];
-    outputs.extend(api.outputs()?);
+    outputs.extend(api.outputs(root)?);
     Ok(outputs)
 }
 

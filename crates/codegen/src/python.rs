@@ -171,6 +171,7 @@ pub fn annotation(of: &Type) -> String {
         Type::Integer => "int".to_owned(),
         Type::Number => "float".to_owned(),
         Type::Text => "str".to_owned(),
+        Type::Bytes => "bytes".to_owned(),
         Type::Named(name) => name.clone(),
         Type::Array(inner) => format!("List[{}]", annotation(inner)),
         Type::Map(inner) => format!("Dict[str, {}]", annotation(inner)),

@@ -1,7 +1,9 @@
 //! Messages of the providers of models.
 
 use toolwire::json::Document;
-use toolwire::provider::{self, FromCall, MessageOptions, ModelCall, Provider, Tools, ToolsOptions};
+use toolwire::provider::{
+    self, FromCall, MessageOptions, ModelCall, Provider, Tools, ToolsOptions,
+};
 use toolwire::{Code, Error, Json, Parsed, UnknownWord};
 
 use crate::readers::FromCallOptions;

@@ -3,7 +3,7 @@
 use crate::shapes::Type;
 
 /// What is read of the outputs of tools, with classes of their own in each language.
-const VIEWS: [&str; 9] = [
+const VIEWS: [&str; 11] = [
     "Parsed",
     "Envelope",
     "Block",
@@ -13,6 +13,8 @@ const VIEWS: [&str; 9] = [
     "Diagnostic",
     "Progress",
     "Message",
+    "Line",
+    "PendingQuestion",
 ];
 
 /// A kind that may be absent.
@@ -97,6 +99,7 @@ fn single(text: &str) -> Result<Type, String> {
     }
     Ok(match text {
         "text" => Type::Text,
+        "bytes" => Type::Bytes,
         "flag" => Type::Flag,
         "count" => Type::Integer,
         "number" => Type::Number,

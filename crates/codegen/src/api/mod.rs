@@ -7,6 +7,7 @@ mod python;
 mod rust;
 mod text;
 mod types;
+mod views;
 
 pub use kind::{Kind, parse};
 pub use text::Text;
@@ -26,6 +27,7 @@ pub struct Api {
     pub modules: Ordered<Module>,
     pub enums: Ordered<Words>,
     pub types: Ordered<Named>,
+    pub views: Ordered<View>,
     pub options: Ordered<Options>,
     pub functions: Ordered<Function>,
     /// The names of the Python package, by the modules that they come from.
@@ -69,12 +71,33 @@ pub struct Named {
     pub open: bool,
 }
 
-/// A member of a type: its kind, perhaps with a sentence.
+/// A member: its kind, perhaps with a sentence. That of a view may have the path in Rust, if it is not the name, or
+/// `own` if the class in Rust computes it.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub enum Member {
     Kind(String),
-    Told(String, String),
+    Documented(String, String),
+    At(String, String, String),
+}
+
+/// What is read of the outputs of tools: a class in each language.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct View {
+    pub doc: String,
+    /// The class in the extension for Python.
+    pub python: String,
+    /// Whether the members are fields in Rust, and not methods.
+    #[serde(default)]
+    pub fields: bool,
+    /// The type of the whole as a document.
+    pub document: Option<String>,
+    pub operators: Vec<String>,
+    /// The parameters of the constructor, if it has one.
+    #[serde(default)]
+    pub new: Vec<(String, String)>,
+    pub members: Ordered<Member>,
 }
 
 /// Options that functions take together.
@@ -194,6 +217,9 @@ impl Api {
             let members = named.members.iter().flat_map(|members| &members.0);
             kinds.extend(members.map(|(_, member)| member.kind()));
         }
+        for (_, view) in &self.views.0 {
+            kinds.extend(view.members.0.iter().map(|(_, member)| member.kind()));
+        }
         for (name, function) in &self.functions.0 {
             kinds.push(&function.returns);
             if let Some(options) = &function.options {
@@ -244,8 +270,9 @@ impl Api {
     }
 
     /// The files that are made of the description alone.
-    pub fn outputs(&self) -> Result<Vec<Output>, String> {
+    pub fn outputs(&self, root: &Path) -> Result<Vec<Output>, String> {
         let mut outputs = rust::outputs(self)?;
+        outputs.extend(views::outputs(self, root)?);
         outputs.extend(python::outputs(self)?);
         outputs.extend(node::outputs(self)?);
         outputs.extend(names::outputs(self));
@@ -256,14 +283,21 @@ impl Api {
 impl Member {
     pub fn kind(&self) -> &str {
         match self {
-            Member::Kind(kind) | Member::Told(kind, _) => kind,
+            Member::Kind(kind) | Member::Documented(kind, _) | Member::At(kind, ..) => kind,
         }
     }
 
     pub fn doc(&self) -> &str {
         match self {
             Member::Kind(_) => "",
-            Member::Told(_, doc) => doc,
+            Member::Documented(_, doc) | Member::At(_, doc, _) => doc,
+        }
+    }
+
+    pub fn path(&self) -> Option<&str> {
+        match self {
+            Member::At(_, _, path) => Some(path),
+            _ => None,
         }
     }
 }

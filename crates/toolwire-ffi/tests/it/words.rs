@@ -49,18 +49,17 @@ fn python_has_the_words_of_rust() {
     ];
     hold(&format!("{folder}/_host.py"), literals, &host);
     let extension = [
-        ("_Ending", set(EndReason::ALL, |word| word.as_str())),
-        ("_BlockType", set(BlockKind::ALL, |word| word.as_str())),
-        ("_Level", set(Level::ALL, |word| word.as_str())),
-        ("action", action),
         ("code", &host_error | &server_error()),
         ("state", session_state()),
         ("style", set(Style::ALL, |word| word.as_str())),
         ("target", set(Target::ALL, |word| word.as_str())),
         ("unanswered", unanswered),
-        ("who", named(&WHO)),
     ];
-    hold(&format!("{folder}/_toolwire.pyi"), literals, &extension);
+    hold(
+        &format!("{folder}/_toolwire.pyi"),
+        words_of_rust,
+        &extension,
+    );
     hold(&format!("{folder}/types.py"), literal_types, &generated());
 }
 
@@ -173,6 +172,8 @@ fn generated() -> Vec<(&'static str, Words)> {
         ("DeviationKind", deviation()),
         ("DiagnosticCode", set(Code::ALL, |word| word.as_str())),
         ("Fate", set(Fate::ALL, |word| word.as_str())),
+        ("Asked", named(&WHO)),
+        ("BlockType", set(BlockKind::ALL, |word| word.as_str())),
         ("HiddenKind", set(&HiddenKind::ALL, |word| word.as_str())),
         ("LegacyFormat", set(LegacyFormat::ALL, |word| word.as_str())),
         ("Level", set(Level::ALL, |word| word.as_str())),
@@ -259,6 +260,13 @@ fn literals(text: &str) -> Vec<List> {
         let words = words.map(str::to_owned).collect();
         lists.push((name_before(&text[..at]), words));
     }
+    lists
+}
+
+/// These without the names of members.
+fn words_of_rust(text: &str) -> Vec<List> {
+    let mut lists = literals(text);
+    lists.retain(|(name, _)| name != "name");
     lists
 }
 
