@@ -13,7 +13,7 @@ use crate::error::raise;
 use crate::input::bytes_of;
 use crate::reading::Reading;
 use crate::to_python::to_python;
-use crate::view::{Pickle, View, pickled_text, skipped};
+use crate::view::{Pickle, View, pickled_text};
 
 /// The answer of a tool. A tool written in Python answers by printing it.
 ///
@@ -80,7 +80,7 @@ impl PyEnvelope {
     }
 
     pub fn get_skipped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        skipped(py, self.core())
+        self.document.skipped(py)
     }
 }
 

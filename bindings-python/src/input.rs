@@ -248,3 +248,14 @@ pub fn members_of<'py>(
     }
     Ok(members.into_any())
 }
+
+/// The name of a member of a view.
+pub fn member_name<'a>(name: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, str>> {
+    text_of(name, "name", Code::BadArgument)
+}
+
+/// The error for a member that has no JSON text of its own.
+pub fn no_member(py: Python<'_>, name: &str) -> PyErr {
+    let message = format!("no member `{name}` has a JSON text of its own here");
+    refuse(py, Code::BadArgument, "/name", &message)
+}

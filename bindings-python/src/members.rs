@@ -4,9 +4,9 @@
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
-use crate::input::{Given, Keyword};
+use crate::input::{Given, Keyword, member_name, no_member};
 use crate::to_python::JsonMember;
-use crate::view::{Pickle, View, member_name, no_member};
+use crate::view::{Pickle, View};
 #[pymethods]
 impl crate::diagnostic::PyDiagnostic {
     /// A code from the registry, such as `missing_field`.

@@ -14,7 +14,7 @@ use crate::diagnostic::PyDiagnostic;
 use crate::document::Document;
 use crate::envelope::PyEnvelope;
 use crate::received::Received;
-use crate::view::{Pickle, View, skipped};
+use crate::view::{Pickle, View};
 
 /// The result of reading an output. Made by `parse`, `receive` and `parse_lines`.
 ///
@@ -100,7 +100,7 @@ impl PyParsed {
     }
 
     pub fn get_skipped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        skipped(py, self.core())
+        self.document.skipped(py)
     }
 }
 

@@ -3,12 +3,9 @@
 use std::borrow::Cow;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
-use toolwire::{Code, Parsed};
+use pyo3::types::PyTuple;
+use toolwire::Limits;
 
-use crate::document::canonical;
-use crate::error::refuse;
-use crate::input::text_of;
 use crate::to_python::json_to_python;
 
 /// A view of what was read or made.
@@ -25,8 +22,10 @@ pub trait View: Sized {
     }
 
     /// What equal views have in common.
-    fn key(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
-        canonical(py, self.text().as_bytes())
+    fn key(&self, _py: Python<'_>) -> PyResult<Vec<u8>> {
+        let text = self.text();
+        let canonical = toolwire::canonicalize(text.as_bytes(), &Limits::WIDEST);
+        Ok(canonical.unwrap_or_else(|_| text.as_bytes().to_vec()))
     }
 
     fn equals(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
@@ -59,27 +58,4 @@ pub fn shorten(text: &str) -> String {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
-}
-
-/// The blocks that are not delivered.
-pub fn skipped<'py>(py: Python<'py>, parsed: &Parsed<'_>) -> PyResult<Bound<'py, PyList>> {
-    let list = PyList::empty(py);
-    for (index, node) in parsed.skipped() {
-        let entry = PyDict::new(py);
-        entry.set_item("index", index)?;
-        entry.set_item("json", node.raw())?;
-        list.append(entry)?;
-    }
-    Ok(list)
-}
-
-/// The name of a member.
-pub fn member_name<'a>(name: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, str>> {
-    text_of(name, "name", Code::BadArgument)
-}
-
-/// The error for a member that has no JSON text of its own.
-pub fn no_member(py: Python<'_>, name: &str) -> PyErr {
-    let message = format!("no member `{name}` has a JSON text of its own here");
-    refuse(py, Code::BadArgument, "/name", &message)
 }

@@ -18,9 +18,9 @@ pub fn outputs(api: &Api, root: &Path) -> Result<Vec<Output>, String> {
         use pyo3::IntoPyObjectExt;
         use pyo3::prelude::*;
         use pyo3::types::{PyBytes, PyTuple, PyType};
-        use crate::input::{Given, Keyword};
+        use crate::input::{Given, Keyword, member_name, no_member};
         use crate::to_python::JsonMember;
-        use crate::view::{Pickle, View, member_name, no_member};
+        use crate::view::{Pickle, View};
         ",
     );
     let mut stub = String::new();
