@@ -229,7 +229,7 @@ export declare namespace mcp {
    * ```
    */
   export function fromResult(result: Document, options?: {
-    /** Limits for reading. */
+    /** Limits for reading an output that was not read before. */
     limits?: types.Limits | null | undefined;
   }): types.FromResult;
 
@@ -414,7 +414,7 @@ export declare namespace legacy {
    * ```
    */
   export function readLegacy(document: Input, options?: {
-    /** Limits for reading. */
+    /** Limits for reading an output that was not read before. */
     limits?: types.Limits | null | undefined;
   }): types.Legacy | undefined;
 
@@ -423,7 +423,7 @@ export declare namespace legacy {
    * holds one, and not an error that the outcome denies. Otherwise returns undefined.
    */
   export function unwrapOutcome(result: Readable, options?: {
-    /** Limits for reading. */
+    /** Limits for reading an output that was not read before. */
     limits?: types.Limits | null | undefined;
   }): types.Legacy | undefined;
 }
@@ -717,7 +717,7 @@ export declare namespace wire {
    * Fails with `bad_description` if the description is malformed.
    */
   export function readDescription(data: Readable, options?: {
-    /** Limits for reading. */
+    /** Limits for reading an output that was not read before. */
     limits?: types.Limits | null | undefined;
   }): types.ToolDocument[] | undefined;
 

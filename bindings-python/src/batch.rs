@@ -78,14 +78,7 @@ impl Pickle for PyLine {
     }
 }
 
-/// Read each line of a log (NDJSON) as a separate output. Blank lines are skipped.
-///
-/// >>> import toolwire
-/// >>> log = b'{"content": []}\n\nplain words\n'
-/// >>> [(line.number, line.offset, line.parsed.verdict) for line in toolwire.parse_lines(log)]
-/// [(1, 0, 'valid'), (3, 17, 'raw')]
-#[pyfunction]
-#[pyo3(signature = (data, *, limits=None))]
+/// Reads each line of a log.
 pub fn parse_lines<'py>(
     data: &Bound<'py, PyAny>,
     limits: Keyword<'_, '_>,
@@ -108,15 +101,7 @@ pub fn parse_lines<'py>(
     Ok(list)
 }
 
-/// Read a whole log and count its lines by verdict, and its diagnostics by code: a dict, as `types.Summary` describes
-/// it.
-///
-/// >>> import toolwire
-/// >>> summary = toolwire.summarize(b'{"content": []}\nplain words\n')
-/// >>> summary['valid'], summary['raw'], summary['byCode']
-/// (1, 1, {'plain_text': 1})
-#[pyfunction]
-#[pyo3(signature = (data, *, limits=None))]
+/// Counts the lines of a log.
 pub fn summarize<'py>(
     data: &Bound<'py, PyAny>,
     limits: Keyword<'_, '_>,

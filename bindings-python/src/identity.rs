@@ -10,21 +10,7 @@ use crate::functions::document_in;
 use crate::input::{Keyword, detached, fspath, options_json, read_limits, text_of};
 use crate::to_python::json_to_python;
 
-/// The identity of each resource: its canonical URI and the digest of its raw content.
-///
-/// `root` is the workspace against which relative URIs are resolved: an absolute path or a `file:` URI.
-/// `known` holds what the reader already has: identities from an earlier call, or pairs of a URI and a
-/// digest. The limits are those of `parse`, for an output that was not read before.
-///
-/// >>> import toolwire
-/// >>> answer = toolwire.envelope(toolwire.resource('file:///a/../b.txt', text='x'))
-/// >>> [found] = toolwire.identify(answer)
-/// >>> found['uri'], found['size'], found['status']
-/// ('file:///b.txt', 1, 'new')
-/// >>> toolwire.identify(answer, known=[found])[0]['status']
-/// 'repeat'
-#[pyfunction]
-#[pyo3(signature = (data, *, root=None, known=None, limits=None))]
+/// The identities of the resources.
 pub fn identify<'py>(
     data: &Bound<'py, PyAny>,
     root: Keyword<'_, 'py>,
@@ -52,17 +38,7 @@ pub fn identify<'py>(
     )
 }
 
-/// The canonical form of a URI, or of a path: the same for every spelling of the same file.
-///
-/// A relative one is resolved against `root`: an absolute path or a `file:` URI.
-///
-/// >>> import toolwire
-/// >>> toolwire.normalize_uri('FILE://localhost/a/./b/../%7Ec')
-/// 'file:///a/~c'
-/// >>> toolwire.normalize_uri('src/main.rs', root='file:///project')
-/// 'file:///project/src/main.rs'
-#[pyfunction]
-#[pyo3(signature = (uri, *, root=None))]
+/// The canonical form of a URI.
 pub fn normalize_uri<'py>(uri: &Bound<'py, PyAny>, root: Keyword<'_, 'py>) -> PyResult<String> {
     let uri_text = text_of(uri, "uri", Code::BadArgument)?;
     let root = root.map(fspath).transpose()?;

@@ -28,6 +28,15 @@ pub enum Given<'py> {
     Value(Bound<'py, PyAny>),
 }
 
+impl<'py> Given<'py> {
+    pub fn value(&self) -> Option<&Bound<'py, PyAny>> {
+        match self {
+            Given::Absent => None,
+            Given::Value(value) => Some(value),
+        }
+    }
+}
+
 impl<'py> FromPyObject<'_, 'py> for Given<'py> {
     type Error = PyErr;
 

@@ -1,9 +1,11 @@
 // Generated from schema/api.json. Do not edit: run `cargo xtask codegen`.
 
-//! The members of the classes, and what all of them can do.
+//! The members of the classes, what all of them can do, and the functions.
+#![allow(clippy::too_many_arguments)]
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
+use crate::build::Part;
 use crate::input::{Given, Keyword, member_name, no_member};
 use crate::to_python::JsonMember;
 use crate::view::{Pickle, View};
@@ -1009,4 +1011,711 @@ impl crate::batch::PyLine {
     ) -> PyResult<Self> {
         Pickle::restore(state)
     }
+}
+/// Read the output of a tool. Never fails because of what the tool wrote: if it is not an envelope, it is raw
+/// text.
+///
+/// `data` is bytes, another bytes-like object, or a str, which is read as its UTF-8 bytes. `bytes` are not
+/// copied, and values are decoded only when they are accessed. `limits` is a dict with any of `max_bytes` (64
+/// MiB), `max_depth` (128), `max_values` (10,000,000), `max_blocks` (100,000) and `max_diagnostics` (100).
+///
+/// >>> import toolwire
+/// >>> parsed = toolwire.parse(b'{"content": [{"type": "text", "text": "hello"}]}')
+/// >>> parsed
+/// <toolwire.Parsed valid: 1 block>
+/// >>> toolwire.parse(b'\xff\xfe').diagnostics
+/// [<toolwire.Diagnostic error invalid_utf8 byte 0>]
+/// >>> toolwire.parse(b'{"content": []}', limits={'max_bytes': 5}).verdict
+/// 'raw'
+#[pyfunction]
+#[pyo3(signature = (data, *, limits = None))]
+fn parse<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    limits: Keyword<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    crate::functions::parse(data, limits)?.into_bound_py_any(py)
+}
+/// Check that an output, or a `Parsed`, is a valid envelope. Returns None, or raises `ToolwireError` for the
+/// first diagnostic that is not a note; its `diagnostics` holds all of them.
+///
+/// >>> import toolwire
+/// >>> toolwire.validate(b'{"content": []}')
+/// >>> toolwire.validate(b'{"content": [{"type": "chart"}]}')
+/// Traceback (most recent call last):
+///     ...
+/// toolwire.ToolwireError: ...
+#[pyfunction]
+#[pyo3(signature = (data, *, limits = None))]
+fn validate<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    limits: Keyword<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    crate::functions::validate(data, limits)?;
+    Ok(py.None().into_bound(py))
+}
+/// The canonical bytes (RFC 8785) of any strict JSON text, or of a `Parsed`, `Envelope` or `Block`.
+///
+/// >>> import toolwire
+/// >>> toolwire.canonicalize('{"b": 1.0, "a": "\\u00e9"}')
+/// b'{"a":"\xc3\xa9","b":1}'
+#[pyfunction]
+#[pyo3(signature = (data, *, limits = None))]
+fn canonicalize<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    limits: Keyword<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    crate::functions::canonicalize(data, limits)?.into_bound_py_any(py)
+}
+/// The digest of the canonical bytes: `'sha256:…'`.
+///
+/// >>> import toolwire
+/// >>> toolwire.digest('{"a":1.0}') == toolwire.digest(b'{ "a": 1 }')
+/// True
+#[pyfunction]
+#[pyo3(signature = (data, *, limits = None))]
+fn digest<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    limits: Keyword<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    crate::functions::digest(data, limits)?.into_bound_py_any(py)
+}
+/// The text for a model, or with `target='terminal'` for a person.
+///
+/// `data` is a `Parsed`, an `Envelope` or an output. `style` is `'fence'` or `'xml'`. `header` puts a line with
+/// the URI above each resource. `max_bytes` limits the text, which is cut at a character boundary and says so.
+/// `audience` (`'user'` or `'assistant'`) leaves out blocks for others. `nonce` wraps the text in a fence that
+/// its content cannot close. `color` keeps colours at a terminal. The other limits are those of `parse`, for an
+/// output that was not read before.
+///
+/// >>> import toolwire
+/// >>> block = toolwire.resource('file:///a.rs', text='fn main() {}', mime_type='text/rust')
+/// >>> toolwire.format(toolwire.envelope(block)).splitlines()
+/// ['```rs', 'fn main() {}', '```']
+#[pyfunction]
+#[pyo3(
+    signature = (
+        data,
+        *,
+        target = None,
+        style = None,
+        header = None,
+        max_bytes = None,
+        audience = None,
+        nonce = None,
+        color = None,
+        limits = None
+    )
+)]
+fn format<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    target: Keyword<'_, 'py>,
+    style: Keyword<'_, 'py>,
+    header: Keyword<'_, 'py>,
+    max_bytes: Keyword<'_, 'py>,
+    audience: Keyword<'_, 'py>,
+    nonce: Keyword<'_, 'py>,
+    color: Keyword<'_, 'py>,
+    limits: Keyword<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    crate::show::format(
+            data,
+            target,
+            style,
+            header,
+            max_bytes,
+            audience,
+            nonce,
+            color,
+            limits,
+        )?
+        .into_bound_py_any(py)
+}
+/// A text for a person that explains why an output was read as it was: which rule, where, and what to do. The
+/// limits are those of `parse`, for an output that was not read before.
+///
+/// >>> import toolwire
+/// >>> 'NaN' in toolwire.explain('{"content": [], "n": NaN}')
+/// True
+#[pyfunction]
+#[pyo3(signature = (data, *, color = None, limits = None))]
+fn explain<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    color: Keyword<'_, 'py>,
+    limits: Keyword<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    crate::show::explain(data, color, limits)?.into_bound_py_any(py)
+}
+/// The identity of each resource: its canonical URI and the digest of its raw content.
+///
+/// `root` is the workspace against which relative URIs are resolved: an absolute path or a `file:` URI. `known`
+/// holds what the reader already has: identities from an earlier call, or pairs of a URI and a digest. The
+/// limits are those of `parse`, for an output that was not read before.
+///
+/// >>> import toolwire
+/// >>> answer = toolwire.envelope(toolwire.resource('file:///a/../b.txt', text='x'))
+/// >>> [found] = toolwire.identify(answer)
+/// >>> found['uri'], found['size'], found['status']
+/// ('file:///b.txt', 1, 'new')
+/// >>> toolwire.identify(answer, known=[found])[0]['status']
+/// 'repeat'
+#[pyfunction]
+#[pyo3(signature = (data, *, root = None, known = None, limits = None))]
+fn identify<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    root: Keyword<'_, 'py>,
+    known: Keyword<'_, 'py>,
+    limits: Keyword<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    crate::identity::identify(data, root, known, limits)?.into_bound_py_any(py)
+}
+/// The canonical form of a URI, or of a path: the same for every spelling of the same file.
+///
+/// A relative one is resolved against `root`: an absolute path or a `file:` URI.
+///
+/// >>> import toolwire
+/// >>> toolwire.normalize_uri('FILE://localhost/a/./b/../%7Ec')
+/// 'file:///a/~c'
+/// >>> toolwire.normalize_uri('src/main.rs', root='file:///project')
+/// 'file:///project/src/main.rs'
+#[pyfunction]
+#[pyo3(signature = (uri, *, root = None))]
+fn normalize_uri<'py>(
+    py: Python<'py>,
+    uri: &Bound<'py, PyAny>,
+    root: Keyword<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    crate::identity::normalize_uri(uri, root)?.into_bound_py_any(py)
+}
+/// The `file:` URI of a path. A relative path is resolved against the current directory.
+///
+/// >>> import toolwire, pathlib
+/// >>> toolwire.file_uri(pathlib.PurePosixPath('/tmp/100% #1.txt'))
+/// 'file:///tmp/100%25%20%231.txt'
+/// >>> toolwire.file_uri('a.txt') == toolwire.file_uri(pathlib.Path.cwd() / 'a.txt')
+/// True
+#[pyfunction]
+#[pyo3(signature = (path))]
+fn file_uri<'py>(
+    py: Python<'py>,
+    path: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    crate::file::file_uri(path)?.into_bound_py_any(py)
+}
+/// Read the result of a process: its stdout, its exit status, the end of its stderr and, if it had one, the
+/// content of its result channel.
+///
+/// An exit status other than 0 makes the result an error, whatever the envelope says. `exit_code` can be a
+/// return code of `subprocess`, where a negative number means a signal. `signal` is a number or a name such as
+/// `'SIGTERM'`.
+///
+/// >>> import toolwire
+/// >>> parsed = toolwire.receive(b'', exit_code=2, stderr=b'no such file: a.txt')
+/// >>> parsed.is_error, parsed.envelope.content[0].text, parsed.trace
+/// (True, 'no such file: a.txt', ['the tool exited with status 2'])
+#[pyfunction]
+#[pyo3(
+    signature = (
+        stdout,
+        *,
+        exit_code = None,
+        signal = None,
+        stderr = None,
+        result = None,
+        limits = None
+    )
+)]
+fn receive<'py>(
+    py: Python<'py>,
+    stdout: &Bound<'py, PyAny>,
+    exit_code: Keyword<'_, 'py>,
+    signal: Keyword<'_, 'py>,
+    stderr: Keyword<'_, 'py>,
+    result: Keyword<'_, 'py>,
+    limits: Keyword<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    crate::receive::receive(stdout, exit_code, signal, stderr, result, limits)?
+        .into_bound_py_any(py)
+}
+/// Read each line of a log (NDJSON) as a separate output. Blank lines are skipped.
+///
+/// >>> import toolwire
+/// >>> log = b'{"content": []}\n\nplain words\n'
+/// >>> [(line.number, line.offset, line.parsed.verdict) for line in toolwire.parse_lines(log)]
+/// [(1, 0, 'valid'), (3, 17, 'raw')]
+#[pyfunction]
+#[pyo3(signature = (data, *, limits = None))]
+fn parse_lines<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    limits: Keyword<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    crate::batch::parse_lines(data, limits)?.into_bound_py_any(py)
+}
+/// Read a whole log and count its lines by verdict, and its diagnostics by code: a dict, as `types.Summary`
+/// describes it.
+///
+/// >>> import toolwire
+/// >>> summary = toolwire.summarize(b'{"content": []}\nplain words\n')
+/// >>> summary['valid'], summary['raw'], summary['byCode']
+/// (1, 1, {'plain_text': 1})
+#[pyfunction]
+#[pyo3(signature = (data, *, limits = None))]
+fn summarize<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    limits: Keyword<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    crate::batch::summarize(data, limits)?.into_bound_py_any(py)
+}
+/// A block of text, which a model gets unchanged.
+///
+/// >>> import toolwire
+/// >>> toolwire.text('3 files checked')
+/// <toolwire.Block text '3 files checked'>
+/// >>> toolwire.text('only for people', annotations={'audience': ['user']}).audience
+/// ['user']
+#[pyfunction]
+#[pyo3(signature = (text, *, annotations = None, meta = None))]
+fn text<'py>(
+    py: Python<'py>,
+    text: &Bound<'py, PyAny>,
+    annotations: Keyword<'_, 'py>,
+    meta: Keyword<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    crate::build::block(
+            py,
+            "text",
+            &[
+                ("text", Part::Text, Some(text)),
+                ("annotations", Part::Json, annotations),
+                ("meta", Part::Json, meta),
+            ],
+        )?
+        .into_bound_py_any(py)
+}
+/// Content with a URI: `text`, or bytes as `blob`. Its MIME type decides how it is shown to a model, unless
+/// `formatted` is given.
+///
+/// >>> import toolwire
+/// >>> toolwire.resource('file:///src/main.rs', text='fn main() {}', mime_type='text/rust')
+/// <toolwire.Block resource file:///src/main.rs text/rust 12 bytes>
+/// >>> toolwire.resource('file:///logo.png', blob=b'\x89PNG').bytes
+/// b'\x89PNG'
+#[pyfunction]
+#[pyo3(
+    signature = (
+        uri,
+        *,
+        text = None,
+        blob = None,
+        mime_type = None,
+        name = None,
+        title = None,
+        description = None,
+        formatted = None,
+        annotations = None,
+        meta = None
+    )
+)]
+fn resource<'py>(
+    py: Python<'py>,
+    uri: &Bound<'py, PyAny>,
+    text: Keyword<'_, 'py>,
+    blob: Keyword<'_, 'py>,
+    mime_type: Keyword<'_, 'py>,
+    name: Keyword<'_, 'py>,
+    title: Keyword<'_, 'py>,
+    description: Keyword<'_, 'py>,
+    formatted: Keyword<'_, 'py>,
+    annotations: Keyword<'_, 'py>,
+    meta: Keyword<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    crate::build::block(
+            py,
+            "resource",
+            &[
+                ("uri", Part::Text, Some(uri)),
+                ("text", Part::Text, text),
+                ("blob", Part::Content, blob),
+                ("mimeType", Part::Text, mime_type),
+                ("name", Part::Text, name),
+                ("title", Part::Text, title),
+                ("description", Part::Text, description),
+                ("formatted", Part::Text, formatted),
+                ("annotations", Part::Json, annotations),
+                ("meta", Part::Json, meta),
+            ],
+        )?
+        .into_bound_py_any(py)
+}
+/// A resource from the bytes of a file: text if they are UTF-8 without NUL, otherwise a blob. The name of the
+/// file decides the MIME type. `path` is an absolute path (a `str` or an `os.PathLike`) or a URI.
+///
+/// >>> import toolwire
+/// >>> block = toolwire.resource_from_bytes('/src/main.rs', b'fn main() {}')
+/// >>> block.uri, block.mime_type, block.text
+/// ('file:///src/main.rs', 'text/rust', 'fn main() {}')
+#[pyfunction]
+#[pyo3(
+    signature = (
+        path,
+        bytes,
+        *,
+        mime_type = None,
+        name = None,
+        title = None,
+        description = None,
+        formatted = None,
+        annotations = None,
+        meta = None
+    )
+)]
+fn resource_from_bytes<'py>(
+    py: Python<'py>,
+    path: &Bound<'py, PyAny>,
+    bytes: &Bound<'py, PyAny>,
+    mime_type: Keyword<'_, 'py>,
+    name: Keyword<'_, 'py>,
+    title: Keyword<'_, 'py>,
+    description: Keyword<'_, 'py>,
+    formatted: Keyword<'_, 'py>,
+    annotations: Keyword<'_, 'py>,
+    meta: Keyword<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    crate::build::block(
+            py,
+            "resource_from_bytes",
+            &[
+                ("path", Part::Path, Some(path)),
+                ("bytes", Part::Content, Some(bytes)),
+                ("mimeType", Part::Text, mime_type),
+                ("name", Part::Text, name),
+                ("title", Part::Text, title),
+                ("description", Part::Text, description),
+                ("formatted", Part::Text, formatted),
+                ("annotations", Part::Json, annotations),
+                ("meta", Part::Json, meta),
+            ],
+        )?
+        .into_bound_py_any(py)
+}
+/// A resource from a file, with its content, its `file:` URI and the MIME type of its name. Raises `OSError` if
+/// the file cannot be read.
+///
+/// >>> import toolwire, tempfile, pathlib
+/// >>> with tempfile.TemporaryDirectory() as folder:
+/// ...     path = pathlib.Path(folder, 'main.rs')
+/// ...     _ = path.write_text('fn main() {}')
+/// ...     block = toolwire.resource_from_file(path)
+/// >>> block.uri.endswith('/main.rs'), block.mime_type, block.text
+/// (True, 'text/rust', 'fn main() {}')
+#[pyfunction]
+#[pyo3(
+    signature = (
+        path,
+        *,
+        uri = None,
+        mime_type = None,
+        name = None,
+        title = None,
+        description = None,
+        formatted = None,
+        annotations = None,
+        meta = None
+    )
+)]
+fn resource_from_file<'py>(
+    py: Python<'py>,
+    path: &Bound<'py, PyAny>,
+    uri: Keyword<'_, 'py>,
+    mime_type: Keyword<'_, 'py>,
+    name: Keyword<'_, 'py>,
+    title: Keyword<'_, 'py>,
+    description: Keyword<'_, 'py>,
+    formatted: Keyword<'_, 'py>,
+    annotations: Keyword<'_, 'py>,
+    meta: Keyword<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    crate::build::resource_from_file(
+            path,
+            &[
+                ("uri", Part::Text, uri),
+                ("mimeType", Part::Text, mime_type),
+                ("name", Part::Text, name),
+                ("title", Part::Text, title),
+                ("description", Part::Text, description),
+                ("formatted", Part::Text, formatted),
+                ("annotations", Part::Json, annotations),
+                ("meta", Part::Json, meta),
+            ],
+        )?
+        .into_bound_py_any(py)
+}
+/// An image from its bytes.
+///
+/// >>> import toolwire
+/// >>> toolwire.image(b'\x89PNG', 'image/png')
+/// <toolwire.Block image image/png 4 bytes>
+#[pyfunction]
+#[pyo3(signature = (data, mime_type, *, annotations = None, meta = None))]
+fn image<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    mime_type: &Bound<'py, PyAny>,
+    annotations: Keyword<'_, 'py>,
+    meta: Keyword<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    crate::build::block(
+            py,
+            "image",
+            &[
+                ("data", Part::Content, Some(data)),
+                ("mimeType", Part::Text, Some(mime_type)),
+                ("annotations", Part::Json, annotations),
+                ("meta", Part::Json, meta),
+            ],
+        )?
+        .into_bound_py_any(py)
+}
+/// A sound from its bytes.
+///
+/// >>> import toolwire
+/// >>> toolwire.audio(b'RIFF', 'audio/wav').bytes
+/// b'RIFF'
+#[pyfunction]
+#[pyo3(signature = (data, mime_type, *, annotations = None, meta = None))]
+fn audio<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    mime_type: &Bound<'py, PyAny>,
+    annotations: Keyword<'_, 'py>,
+    meta: Keyword<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    crate::build::block(
+            py,
+            "audio",
+            &[
+                ("data", Part::Content, Some(data)),
+                ("mimeType", Part::Text, Some(mime_type)),
+                ("annotations", Part::Json, annotations),
+                ("meta", Part::Json, meta),
+            ],
+        )?
+        .into_bound_py_any(py)
+}
+/// A link to content elsewhere, without the content.
+///
+/// >>> import toolwire
+/// >>> toolwire.resource_link('https://example.org/log', 'the log', size=1024).size
+/// 1024
+#[pyfunction]
+#[pyo3(
+    signature = (
+        uri,
+        name,
+        *,
+        title = None,
+        description = None,
+        mime_type = None,
+        size = None,
+        annotations = None,
+        meta = None
+    )
+)]
+fn resource_link<'py>(
+    py: Python<'py>,
+    uri: &Bound<'py, PyAny>,
+    name: &Bound<'py, PyAny>,
+    title: Keyword<'_, 'py>,
+    description: Keyword<'_, 'py>,
+    mime_type: Keyword<'_, 'py>,
+    size: Keyword<'_, 'py>,
+    annotations: Keyword<'_, 'py>,
+    meta: Keyword<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    crate::build::block(
+            py,
+            "resource_link",
+            &[
+                ("uri", Part::Text, Some(uri)),
+                ("name", Part::Text, Some(name)),
+                ("title", Part::Text, title),
+                ("description", Part::Text, description),
+                ("mimeType", Part::Text, mime_type),
+                ("size", Part::Json, size),
+                ("annotations", Part::Json, annotations),
+                ("meta", Part::Json, meta),
+            ],
+        )?
+        .into_bound_py_any(py)
+}
+/// A question to a person or a model. `schema` is a JSON Schema for the answer. `default` is the suggested
+/// answer; None is a value, so leave the argument out if there is no default. With `url`, the person answers on
+/// that page and no value answers the question, so `schema` is `{}`.
+///
+/// >>> import toolwire
+/// >>> branches = {'type': 'string', 'enum': ['main', 'develop']}
+/// >>> toolwire.question('branch', 'Merge into which branch?', branches, default='main')
+/// <toolwire.Block question 'Merge into which branch?'>
+#[pyfunction]
+#[pyo3(
+    signature = (
+        id,
+        text,
+        schema,
+        *,
+        default = Given::Absent,
+        url = None,
+        annotations = None,
+        meta = None
+    )
+)]
+fn question<'py>(
+    py: Python<'py>,
+    id: &Bound<'py, PyAny>,
+    text: &Bound<'py, PyAny>,
+    schema: &Bound<'py, PyAny>,
+    default: Given<'py>,
+    url: Keyword<'_, 'py>,
+    annotations: Keyword<'_, 'py>,
+    meta: Keyword<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    crate::build::block(
+            py,
+            "question",
+            &[
+                ("id", Part::Text, Some(id)),
+                ("text", Part::Text, Some(text)),
+                ("schema", Part::Json, Some(schema)),
+                ("default", Part::Json, default.value()),
+                ("url", Part::Text, url),
+                ("annotations", Part::Json, annotations),
+                ("meta", Part::Json, meta),
+            ],
+        )?
+        .into_bound_py_any(py)
+}
+/// A tool's answer, ready to be printed.
+///
+/// The blocks are arguments, or one iterable of them. A dict in the JSON form is a block too.
+/// `structured_content` is the result for programs; None is a value, so leave the argument out if there is
+/// none. `status` is for tools that keep running: `'running'`, `'waiting'` or `'stopped'`. `error` is
+/// `{'transient': bool, 'trace': [str]}`. `meta` holds other members of `_meta`.
+///
+/// >>> import toolwire
+/// >>> print(toolwire.envelope(toolwire.text('done'), structured_content={'b': 1.0, 'a': None}))
+/// {"content":[{"text":"done","type":"text"}],"structuredContent":{"b":1,"a":null}}
+/// >>> toolwire.envelope([toolwire.text('one'), {'type': 'text', 'text': 'two'}, 'three'])
+/// <toolwire.Envelope 3 blocks: text, text, text>
+#[pyfunction]
+#[pyo3(
+    signature = (
+        *blocks,
+        structured_content = Given::Absent,
+        is_error = None,
+        status = None,
+        error = None,
+        meta = None
+    )
+)]
+fn envelope<'py>(
+    py: Python<'py>,
+    blocks: &Bound<'py, PyTuple>,
+    structured_content: Given<'py>,
+    is_error: Keyword<'_, 'py>,
+    status: Keyword<'_, 'py>,
+    error: Keyword<'_, 'py>,
+    meta: Keyword<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    crate::build::envelope(
+            blocks,
+            &[
+                ("structuredContent", Part::Json, structured_content.value()),
+                ("isError", Part::Json, is_error),
+                ("status", Part::Text, status),
+                ("error", Part::Json, error),
+                ("meta", Part::Json, meta),
+            ],
+        )?
+        .into_bound_py_any(py)
+}
+/// An error as an answer, from a message or from an exception. From an exception it takes the message with its
+/// notes and, as the trace, the messages of its causes and of the exceptions in a group. `transient` says that
+/// a retry may help.
+///
+/// >>> import toolwire
+/// >>> try:
+/// ...     try:
+/// ...         int('3o')
+/// ...     except ValueError as cause:
+/// ...         raise RuntimeError('the settings are wrong') from cause
+/// ... except RuntimeError as problem:
+/// ...     answer = toolwire.error(problem)
+/// >>> answer.content[0].text, answer.trace
+/// ('the settings are wrong', ["invalid literal for int() with base 10: '3o'"])
+/// >>> print(toolwire.error('busy', transient=True))
+/// {"_meta":{"computer.jp/error":{"transient":true}},"content":[{"text":"busy","type":"text"}],"isError":true}
+#[pyfunction]
+#[pyo3(signature = (message, *, transient = None, trace = None, meta = None))]
+fn error<'py>(
+    py: Python<'py>,
+    message: &Bound<'py, PyAny>,
+    transient: Keyword<'_, 'py>,
+    trace: Keyword<'_, 'py>,
+    meta: Keyword<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    crate::build::error(
+            message,
+            &[
+                ("transient", Part::Json, transient),
+                ("trace", Part::Json, trace),
+                ("meta", Part::Json, meta),
+            ],
+        )?
+        .into_bound_py_any(py)
+}
+/// Adds the classes and the functions.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<crate::diagnostic::PyDiagnostic>()?;
+    module.add_class::<crate::event::PyProgress>()?;
+    module.add_class::<crate::event::PyMessage>()?;
+    module.add_class::<crate::parsed::PyParsed>()?;
+    module.add_class::<crate::answer::PyAnswer>()?;
+    module.add_class::<crate::exchange::PyPendingQuestion>()?;
+    module.add_class::<crate::call::PyCall>()?;
+    module.add_class::<crate::envelope::PyEnvelope>()?;
+    module.add_class::<crate::block::PyBlock>()?;
+    module.add_class::<crate::block::PyQuestion>()?;
+    module.add_class::<crate::ask::PyAsk>()?;
+    module.add_class::<crate::batch::PyLine>()?;
+    module.add_function(wrap_pyfunction!(parse, module)?)?;
+    module.add_function(wrap_pyfunction!(validate, module)?)?;
+    module.add_function(wrap_pyfunction!(canonicalize, module)?)?;
+    module.add_function(wrap_pyfunction!(digest, module)?)?;
+    module.add_function(wrap_pyfunction!(format, module)?)?;
+    module.add_function(wrap_pyfunction!(explain, module)?)?;
+    module.add_function(wrap_pyfunction!(identify, module)?)?;
+    module.add_function(wrap_pyfunction!(normalize_uri, module)?)?;
+    module.add_function(wrap_pyfunction!(file_uri, module)?)?;
+    module.add_function(wrap_pyfunction!(receive, module)?)?;
+    module.add_function(wrap_pyfunction!(parse_lines, module)?)?;
+    module.add_function(wrap_pyfunction!(summarize, module)?)?;
+    module.add_function(wrap_pyfunction!(text, module)?)?;
+    module.add_function(wrap_pyfunction!(resource, module)?)?;
+    module.add_function(wrap_pyfunction!(resource_from_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(resource_from_file, module)?)?;
+    module.add_function(wrap_pyfunction!(image, module)?)?;
+    module.add_function(wrap_pyfunction!(audio, module)?)?;
+    module.add_function(wrap_pyfunction!(resource_link, module)?)?;
+    module.add_function(wrap_pyfunction!(question, module)?)?;
+    module.add_function(wrap_pyfunction!(envelope, module)?)?;
+    module.add_function(wrap_pyfunction!(error, module)?)?;
+    Ok(())
 }

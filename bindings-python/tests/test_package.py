@@ -72,9 +72,9 @@ def test_every_name_of_the_api_is_there():
     for name, function in API["functions"].items():
         if "module" not in function:
             continue
-        parameters = inspect.signature(getattr(MODULES[function["module"]], name)).parameters
+        parameters = inspect.signature(getattr({**MODULES, "toolwire": tw}[function["module"]], name)).parameters
         options = API["options"].get(function.get("options", ""), {"members": {}})["members"]
-        names = [argument for argument, _ in function["args"]] + list(options)
+        names = [argument for argument, _ in function["args"]] + list(options) + ["limits"] * function.get("reads", False)
         assert list(parameters) == [re.sub("[A-Z]", lambda capital: "_" + capital[0].lower(), name) for name in names]
 
 

@@ -21,7 +21,7 @@ def read_legacy(document: Output, *, limits: Limits | None = None) -> Legacy | N
 
     Fails with `bad_legacy` if it has the members of such a format but breaks its rules.
 
-    `limits`: Limits for reading.
+    `limits`: Limits for reading an output that was not read before.
 
     >>> from toolwire import legacy
     >>> legacy.read_legacy(b'12:00') is None
@@ -37,7 +37,7 @@ def unwrap_outcome(result: Readable, *, limits: Limits | None = None) -> Legacy 
     """Returns the `Outcome` in the result of an MCP tool as an envelope, if the result is a single text block that
     holds one, and not an error that the outcome denies. Otherwise returns None.
 
-    `limits`: Limits for reading.
+    `limits`: Limits for reading an output that was not read before.
 
     >>> import json, toolwire
     >>> result = {'content': [{'type': 'text', 'text': '{"type": "success", "content": "done"}'}]}

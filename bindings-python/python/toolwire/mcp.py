@@ -48,7 +48,7 @@ def from_result(result: Document, *, limits: Limits | None = None) -> FromResult
     """Returns the result of a tool of any MCP server as an envelope. What another Toolwire put into `_meta` is
     restored, unless it would contradict the rest. What is not a result at all is read as text.
 
-    `limits`: Limits for reading.
+    `limits`: Limits for reading an output that was not read before.
 
     >>> from toolwire import mcp
     >>> result = {'content': [{'type': 'text', 'text': '12:00'}], 'resultType': 'complete'}

@@ -72,7 +72,7 @@ def read_description(data: Readable, *, limits: Limits | None = None) -> list[To
 
     Fails with `bad_description` if the description is malformed.
 
-    `limits`: Limits for reading.
+    `limits`: Limits for reading an output that was not read before.
 
     >>> from toolwire import wire
     >>> wire.read_description('usage: grep [OPTION]... PATTERNS [FILE]...') is None

@@ -33,27 +33,6 @@ pub fn limits(text: &str) -> Result<toolwire::Limits, Error> {
     }
     Ok(options)
 }
-/// What [`read_options`] reads.
-pub struct ReadOptions {
-    /// Limits for reading.
-    pub limits: toolwire::Limits,
-}
-/// Reads `ReadOptions`.
-///
-/// # Errors
-///
-/// `bad_option` with a pointer to the first option that is unknown or has a wrong value.
-pub fn read_options(text: &str) -> Result<ReadOptions, Error> {
-    let given = Options::read(text, &["limits"])?;
-    let mut limits: toolwire::Limits = Default::default();
-    for (name, value) in given.members() {
-        match name.as_ref() {
-            "limits" => limits = self::limits(value.raw())?,
-            _ => {}
-        }
-    }
-    Ok(ReadOptions { limits })
-}
 /// Reads `FormatOptions`.
 ///
 /// # Errors
@@ -152,6 +131,27 @@ pub fn diff_options(text: &str) -> Result<toolwire_contract::diff::DiffOptions, 
         }
     }
     Ok(options)
+}
+/// What [`read_options`] reads.
+pub struct ReadOptions {
+    /// Limits for reading an output that was not read before.
+    pub limits: toolwire::Limits,
+}
+/// Reads `ReadOptions`.
+///
+/// # Errors
+///
+/// `bad_option` with a pointer to the first option that is unknown or has a wrong value.
+pub fn read_options(text: &str) -> Result<ReadOptions, Error> {
+    let given = Options::read(text, &["limits"])?;
+    let mut limits: toolwire::Limits = Default::default();
+    for (name, value) in given.members() {
+        match name.as_ref() {
+            "limits" => limits = self::limits(value.raw())?,
+            _ => {}
+        }
+    }
+    Ok(ReadOptions { limits })
 }
 /// Reads `CheckOptions`.
 ///

@@ -1,5 +1,6 @@
 //! `schema/api.json`, the one description of the API, and what is made of it.
 
+mod extension;
 mod kind;
 mod names;
 mod node;
@@ -140,8 +141,17 @@ pub struct Function {
     /// Whether only the packages themselves call it.
     #[serde(default)]
     pub internal: bool,
-    /// The function in Rust; below `crate`, it adapts one.
+    /// The function in Rust; below `crate`, it adapts one. Those of the packages themselves have none.
+    #[serde(default)]
     pub rust: String,
+    /// The function in the extension for Python; without one, it is a builder.
+    pub python: Option<String>,
+    /// Whether that takes the options as the fields of a builder.
+    #[serde(default)]
+    pub fields: bool,
+    /// Whether there are limits for reading, beside the other options.
+    #[serde(default)]
+    pub reads: bool,
     pub args: Vec<(String, String)>,
     pub options: Option<String>,
     pub returns: String,
@@ -197,7 +207,8 @@ impl Api {
     pub fn load(root: &Path) -> Result<Self, String> {
         let mut api: Api = serde_json::from_str(&crate::read(root, "schema/api.json")?)
             .map_err(|error| format!("`schema/api.json`: {error}"))?;
-        for (module, _) in &api.modules.0 {
+        let modules = api.modules.0.iter().map(|(module, _)| module.as_str());
+        for module in modules.chain(["toolwire"]) {
             let path = format!("schema/api/{module}.md");
             api.texts.extend(text::read(&crate::read(root, &path)?)?);
         }
@@ -249,6 +260,12 @@ impl Api {
             }
         }
         Ok(())
+    }
+
+    /// The functions that are called by their names.
+    pub fn called(&self) -> impl Iterator<Item = &(String, Function)> {
+        let functions = self.functions.0.iter();
+        functions.filter(|(_, function)| function.module.as_deref() != Some("toolwire"))
     }
 
     /// The functions of a module.

@@ -274,12 +274,13 @@ fn write(api: &Api, name: &str, function: &Function, used: &mut Used) -> Result<
     Ok(format!(
         "\n\ndef {name}({}) -> {returned}:\n    \"\"\"{}\n    \"\"\"\n    return _call(\"{name}\", ({}){given})\n",
         parameters.join(", "),
-        docstring(api, name, function),
+        // The examples have escapes of their own.
+        docstring(api, name, function).replace('\\', "\\\\").replace('\n', "\n    ").replace("    \n", "\n"),
         args.join(" "),
     ))
 }
 
-fn docstring(api: &Api, name: &str, function: &Function) -> String {
+pub fn docstring(api: &Api, name: &str, function: &Function) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut paragraph = |text: &str| {
         if !lines.is_empty() {
@@ -291,14 +292,12 @@ fn docstring(api: &Api, name: &str, function: &Function) -> String {
     for one in &text.paragraphs {
         paragraph(&text::in_python(one));
     }
-    for (option, member) in api.options_of(function) {
+    // The texts of the package's own functions tell of their options.
+    let options = api.options_of(function).iter();
+    for (option, member) in options.filter(|_| !function.rust.is_empty()) {
         paragraph(&format!("`{}`: {}", snake(option), option_doc(member)));
     }
     lines.push(String::new());
     lines.extend(text.python.iter().cloned());
-    // The examples have escapes of their own.
-    lines
-        .join("\n    ")
-        .replace('\\', "\\\\")
-        .replace("    \n", "\n")
+    lines.join("\n")
 }

@@ -21,7 +21,7 @@ pub fn outputs(api: &Api) -> Result<Vec<Output>, String> {
 
 fn dispatch(api: &Api) -> Result<String, String> {
     let (mut parameters, mut arms) = (String::new(), String::new());
-    for (name, function) in &api.functions.0 {
+    for (name, function) in api.called() {
         let kinds = function.args.iter().map(|(name, kind)| {
             let (crossing, _) = crossing(kind)?;
             Ok(format!(
@@ -119,7 +119,13 @@ fn readers(api: &Api) -> Result<String, String> {
     for (name, options) in &api.options.0 {
         match &options.rust {
             Some(path) => own(api, &mut out, name, path, options)?,
-            None => generated(api, &mut out, name, options)?,
+            None if api
+                .called()
+                .any(|(_, function)| function.options.as_ref() == Some(name)) =>
+            {
+                generated(api, &mut out, name, options)?;
+            }
+            None => {}
         }
     }
     Ok(out)
@@ -271,7 +277,7 @@ fn value(api: &Api, option: &OptionMember) -> Result<(String, String, bool), Str
             "usize",
             format!("given.count(&name, value, {}..={max})?", option.min),
         ),
-        "text" => ("String", "given.owned(&name, value)?".to_owned()),
+        "text" | "path" => ("String", "given.owned(&name, value)?".to_owned()),
         "text[]" => ("Vec<String>", "given.texts(&name, value)?".to_owned()),
         "object" => {
             return Ok((

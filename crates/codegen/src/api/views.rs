@@ -1,6 +1,6 @@
 //! The members of views, as a class of Python has them, and the declarations of the compiled module.
 
-use super::{Api, View, kind::parse, snake, text::in_python};
+use super::{Api, View, extension, kind::parse, snake, text::in_python};
 use crate::Output;
 use crate::python::annotation;
 use crate::shapes::Type;
@@ -14,10 +14,12 @@ const STUB: &str = "# Generated from schema/api.json and bindings-python/native.
 
 pub fn outputs(api: &Api, root: &Path) -> Result<Vec<Output>, String> {
     let mut members = String::from(
-        "//! The members of the classes, and what all of them can do.
+        "//! The members of the classes, what all of them can do, and the functions.
+        #![allow(clippy::too_many_arguments)] // Keyword arguments are how Python names options.
         use pyo3::IntoPyObjectExt;
         use pyo3::prelude::*;
         use pyo3::types::{PyBytes, PyTuple, PyType};
+        use crate::build::Part;
         use crate::input::{Given, Keyword, member_name, no_member};
         use crate::to_python::JsonMember;
         use crate::view::{Pickle, View};
@@ -28,6 +30,8 @@ pub fn outputs(api: &Api, root: &Path) -> Result<Vec<Output>, String> {
         members.push_str(&class(view)?);
         stub.push_str(&declaration(name, view)?);
     }
+    members.push_str(&extension::functions(api));
+    stub.push_str(&extension::declarations(api)?);
     Ok(vec![
         Output {
             path: "bindings-python/src/members.rs".into(),
@@ -263,7 +267,7 @@ fn declaration(name: &str, view: &View) -> Result<String, String> {
 }
 
 /// A type as the compiled module declares it.
-fn in_stub(ty: &Type) -> String {
+pub fn in_stub(ty: &Type) -> String {
     annotation(ty)
         .replace("_views.", "")
         .replace("Dict[", "dict[")
