@@ -587,6 +587,34 @@ export type HiddenKind =
   | 'control'
   | 'marks';
 
+/** Why a tool could not be run, or a server not be used. */
+export type HostErrorCode =
+  | 'tool_not_found'
+  | 'tool_is_directory'
+  | 'tool_not_executable'
+  | 'interpreter_not_found'
+  | 'bad_directory'
+  | 'bad_argument'
+  | 'bad_description'
+  | 'manifest_not_found'
+  | 'bad_manifest'
+  | 'untrusted_manifest'
+  | 'unknown_tool'
+  | 'describe_failed'
+  | 'not_started'
+  | 'not_connected'
+  | 'timeout'
+  | 'unauthorized'
+  | 'no_common_revision'
+  | 'bad_tools'
+  | 'unknown_server'
+  | 'untrusted_server'
+  | 'bad_config'
+  | 'unresolved_config'
+  | 'unexpected_tools'
+  | 'not_served'
+  | 'system_error';
+
 /** A format that came before envelopes. */
 export type LegacyFormat = 'outcome' | 'tool_state' | 'input_text';
 

@@ -19,6 +19,7 @@ from .types import (
     DiagnosticCode,
     EnvelopeDocument,
     ErrorMeta,
+    HostErrorCode,
     Identity,
     Level,
     Limits,
@@ -97,33 +98,7 @@ class ToolwireError(ValueError):
     diagnostics: Sequence[Diagnostic]
 
 class HostError(OSError):
-    code: Literal[
-        "tool_not_found",
-        "tool_is_directory",
-        "tool_not_executable",
-        "interpreter_not_found",
-        "bad_directory",
-        "bad_argument",
-        "bad_description",
-        "manifest_not_found",
-        "bad_manifest",
-        "untrusted_manifest",
-        "unknown_tool",
-        "describe_failed",
-        "not_started",
-        "not_connected",
-        "timeout",
-        "unauthorized",
-        "no_common_revision",
-        "bad_tools",
-        "unknown_server",
-        "untrusted_server",
-        "bad_config",
-        "unresolved_config",
-        "unexpected_tools",
-        "not_served",
-        "system_error",
-    ]
+    code: HostErrorCode
     pointer: str
     offset: int | None
     message: str

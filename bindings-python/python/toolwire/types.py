@@ -74,6 +74,7 @@ __all__ = [
     "FromTool",
     "Hidden",
     "HiddenKind",
+    "HostErrorCode",
     "Identity",
     "ImageBlock",
     "InstructionsReport",
@@ -1755,6 +1756,36 @@ HiddenKind = Literal[
     "escape",
     "control",
     "marks",
+]
+
+
+# Why a tool could not be run, or a server not be used.
+HostErrorCode = Literal[
+    "tool_not_found",
+    "tool_is_directory",
+    "tool_not_executable",
+    "interpreter_not_found",
+    "bad_directory",
+    "bad_argument",
+    "bad_description",
+    "manifest_not_found",
+    "bad_manifest",
+    "untrusted_manifest",
+    "unknown_tool",
+    "describe_failed",
+    "not_started",
+    "not_connected",
+    "timeout",
+    "unauthorized",
+    "no_common_revision",
+    "bad_tools",
+    "unknown_server",
+    "untrusted_server",
+    "bad_config",
+    "unresolved_config",
+    "unexpected_tools",
+    "not_served",
+    "system_error",
 ]
 
 

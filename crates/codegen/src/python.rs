@@ -182,3 +182,12 @@ pub fn annotation(of: &Type) -> String {
 fn is_name(name: &str) -> bool {
     name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
+
+/// A type as the modules and the compiled module declare it.
+pub fn in_stub(ty: &Type) -> String {
+    annotation(ty)
+        .replace("_views.", "")
+        .replace("Dict[", "dict[")
+        .replace("List[", "list[")
+        .replace("bytes", "_Bytes")
+}

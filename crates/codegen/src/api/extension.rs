@@ -1,6 +1,7 @@
 //! The functions of the compiled module for Python: how they are called, and how they are declared.
 
-use super::{Api, Function, OptionMember, kind::parse, python, snake, views::in_stub};
+use super::{Api, Function, OptionMember, kind::parse, python, snake};
+use crate::python::in_stub;
 use std::fmt::Write;
 
 /// A parameter: its name as the API has it, its kind, and whether it is an option.

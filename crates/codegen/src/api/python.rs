@@ -2,7 +2,7 @@
 
 use super::{Api, Function, kind::parse, snake, text, types::option_doc};
 use crate::Output;
-use crate::python::annotation;
+use crate::python::in_stub;
 use crate::shapes::{Type, wrap};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -179,10 +179,7 @@ impl Used {
     /// The annotation of a type.
     fn ty(&mut self, ty: &Type) -> String {
         self.note(ty);
-        annotation(ty)
-            .replace("_views.", "")
-            .replace("Dict[", "dict[")
-            .replace("List[", "list[")
+        in_stub(ty)
     }
 
     fn note(&mut self, ty: &Type) {

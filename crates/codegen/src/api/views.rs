@@ -2,7 +2,7 @@
 
 use super::{Api, View, extension, kind::parse, snake, text::in_python};
 use crate::Output;
-use crate::python::annotation;
+use crate::python::in_stub;
 use crate::shapes::Type;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -264,15 +264,6 @@ fn declaration(name: &str, view: &View) -> Result<String, String> {
     }
     out.push('\n');
     Ok(out)
-}
-
-/// A type as the compiled module declares it.
-pub fn in_stub(ty: &Type) -> String {
-    annotation(ty)
-        .replace("_views.", "")
-        .replace("Dict[", "dict[")
-        .replace("List[", "list[")
-        .replace("bytes", "_Bytes")
 }
 
 /// What is written by hand, with the classes of the views, and the list of all names.

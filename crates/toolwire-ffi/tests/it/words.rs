@@ -38,7 +38,6 @@ type List = (String, Words);
 fn python_has_the_words_of_rust() {
     let folder = "bindings-python/python/toolwire";
     let action = set(Action::ALL, |word| word.as_str());
-    let host_error = set(&HostErrorKind::ALL, |word| word.as_str());
     let unanswered = set(&Unanswered::ALL, |word| word.as_str());
     let host = [
         ("Action", without(action.clone(), "describe")),
@@ -48,13 +47,7 @@ fn python_has_the_words_of_rust() {
         ("Unanswered", unanswered.clone()),
     ];
     hold(&format!("{folder}/_host.py"), literals, &host);
-    let extension = [
-        ("code", &host_error | &server_error()),
-        ("state", session_state()),
-        ("style", set(Style::ALL, |word| word.as_str())),
-        ("target", set(Target::ALL, |word| word.as_str())),
-        ("unanswered", unanswered),
-    ];
+    let extension = [("state", session_state()), ("unanswered", unanswered)];
     hold(
         &format!("{folder}/_toolwire.pyi"),
         words_of_rust,
@@ -73,9 +66,7 @@ fn node_has_the_words_of_rust() {
     let ending = without(without(ending, "exited"), "crashed");
     let author = [("action", of_run.clone()), ("reason", ending)];
     hold(&format!("{folder}/author.d.ts"), unions, &author);
-    let host_error = set(&HostErrorKind::ALL, |word| word.as_str());
     let run = [
-        ("HostErrorCode", host_error),
         ("action", of_run),
         ("end", named(&End::WORDS)),
         ("inherit", named(&Environment::WORDS)),
@@ -112,6 +103,10 @@ const LOCK_STATES: [State; 5] = [
 
 /// Why `connect` and `serve` can't go on. What concerns options is an error of another type, and neither lists
 /// nor locks are read here.
+fn host_error() -> Words {
+    &set(&HostErrorKind::ALL, |word| word.as_str()) | &server_error()
+}
+
 fn server_error() -> Words {
     let client = [
         ClientErrorKind::NotStarted,
@@ -174,6 +169,7 @@ fn generated() -> Vec<(&'static str, Words)> {
         ("Fate", set(Fate::ALL, |word| word.as_str())),
         ("Asked", named(&WHO)),
         ("BlockType", set(BlockKind::ALL, |word| word.as_str())),
+        ("HostErrorCode", host_error()),
         ("HiddenKind", set(&HiddenKind::ALL, |word| word.as_str())),
         ("LegacyFormat", set(LegacyFormat::ALL, |word| word.as_str())),
         ("Level", set(Level::ALL, |word| word.as_str())),
