@@ -144,6 +144,59 @@ pub fn parameters(op: &str) -> Option<&'static [Parameter]> {
         },
     )
 }
+/// The arguments of a builder of a block.
+pub(crate) fn builder(kind: &str) -> Option<&'static [&'static str]> {
+    Some(
+        match kind {
+            "text" => &["text", "annotations", "meta"],
+            "resource" => {
+                &[
+                    "uri",
+                    "text",
+                    "blob",
+                    "mimeType",
+                    "name",
+                    "title",
+                    "description",
+                    "formatted",
+                    "annotations",
+                    "meta",
+                ]
+            }
+            "resource_from_bytes" => {
+                &[
+                    "path",
+                    "bytes",
+                    "mimeType",
+                    "name",
+                    "title",
+                    "description",
+                    "formatted",
+                    "annotations",
+                    "meta",
+                ]
+            }
+            "image" => &["data", "mimeType", "annotations", "meta"],
+            "audio" => &["data", "mimeType", "annotations", "meta"],
+            "resource_link" => {
+                &[
+                    "uri",
+                    "name",
+                    "title",
+                    "description",
+                    "mimeType",
+                    "size",
+                    "annotations",
+                    "meta",
+                ]
+            }
+            "question" => {
+                &["id", "text", "schema", "default", "url", "annotations", "meta"]
+            }
+            _ => return None,
+        },
+    )
+}
 /// Calls a function; `options` is a JSON object.
 ///
 /// # Errors

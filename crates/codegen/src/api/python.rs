@@ -272,7 +272,10 @@ fn write(api: &Api, name: &str, function: &Function, used: &mut Used) -> Result<
         "\n\ndef {name}({}) -> {returned}:\n    \"\"\"{}\n    \"\"\"\n    return _call(\"{name}\", ({}){given})\n",
         parameters.join(", "),
         // The examples have escapes of their own.
-        docstring(api, name, function).replace('\\', "\\\\").replace('\n', "\n    ").replace("    \n", "\n"),
+        docstring(api, name, function)
+            .replace('\\', "\\\\")
+            .replace('\n', "\n    ")
+            .replace("    \n", "\n"),
         args.join(" "),
     ))
 }

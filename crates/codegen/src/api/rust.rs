@@ -33,6 +33,16 @@ fn dispatch(api: &Api) -> Result<String, String> {
         let _ = writeln!(parameters, "\"{name}\" => &[{kinds}],");
         let _ = writeln!(arms, "\"{name}\" => {},", arm(api, function)?);
     }
+    let mut builders = String::new();
+    for (name, function) in api.of("toolwire").filter(|(_, one)| one.python.is_none()) {
+        let args = function.args.iter().map(|(arg, _)| arg);
+        let options = api.options_of(function).iter().map(|(option, _)| option);
+        let names: Vec<_> = args
+            .chain(options)
+            .map(|name| format!("{name:?}"))
+            .collect();
+        let _ = writeln!(builders, "\"{name}\" => &[{}],", names.join(", "));
+    }
     Ok(format!(
         "//! The functions of the API by their names.
 
@@ -45,6 +55,11 @@ fn dispatch(api: &Api) -> Result<String, String> {
         #[must_use]
         pub fn parameters(op: &str) -> Option<&'static [Parameter]> {{
             Some(match op {{ {parameters} _ => return None }})
+        }}
+
+        /// The arguments of a builder of a block.
+        pub(crate) fn builder(kind: &str) -> Option<&'static [&'static str]> {{
+            Some(match kind {{ {builders} _ => return None }})
         }}
 
         /// Calls a function; `options` is a JSON object.
