@@ -6,40 +6,11 @@ from typing import Any, Literal, TypedDict, final, overload
 
 from typing_extensions import Buffer, Self, TypeAlias
 
+from . import types as _types
 from ._host import RunResult
-from .types import (
-    Action,
-    Annotations,
-    AnswerSource,
-    AnswerState,
-    Asked,
-    BlockDocument,
-    BlockType,
-    DiagnosticCode,
-    EnvelopeDocument,
-    ErrorMeta,
-    HostErrorCode,
-    Identity,
-    Level,
-    Limits,
-    Mismatch,
-    Output,
-    Readable,
-    Role,
-    Secret,
-    SessionAction,
-    Severity,
-    Skipped,
-    Status,
-    Style,
-    Summary,
-    Target,
-    Verdict,
-)
 
 # Inside of `Block`, the name `bytes` is its property.
 _Bytes: TypeAlias = bytes
-_Block: TypeAlias = Block | BlockDocument
 
 __all__ = [
 ALL]
@@ -48,14 +19,14 @@ __version__: str
 
 
 class ToolwireError(ValueError):
-    code: DiagnosticCode
+    code: _types.DiagnosticCode
     pointer: str
     offset: int | None
     message: str
     diagnostics: Sequence[Diagnostic]
 
 class HostError(OSError):
-    code: HostErrorCode
+    code: _types.HostErrorCode
     pointer: str
     offset: int | None
     message: str
@@ -73,7 +44,7 @@ class _Exchanged(TypedDict):
 class Exchange:
     def __new__(
         cls,
-        call: Call | Mapping[str, Any] | Output,
+        call: Call | Mapping[str, Any] | _types.Output,
         *,
         host: str | None = None,
         max_rounds: int | None = None,
@@ -83,8 +54,8 @@ class Exchange:
         refusals: Mapping[str, Mapping[str, str]] | None = None,
     ) -> Self: ...
     def step(self) -> str | PendingQuestion | None: ...
-    def handle_result(self, output: Readable) -> None: ...
-    def handle_answer(self, id: str, answer: Any) -> list[Mismatch]: ...
+    def handle_result(self, output: _types.Readable) -> None: ...
+    def handle_answer(self, id: str, answer: Any) -> list[_types.Mismatch]: ...
     def finish(self) -> _Exchanged: ...
 
 @final
@@ -93,7 +64,7 @@ class SessionMachine:
         cls,
         id: str,
         *,
-        actions: Sequence[SessionAction] | None = None,
+        actions: Sequence[_types.SessionAction] | None = None,
         max_blocks: int | None = None,
         max_bytes: int | None = None,
         max_questions: int | None = None,
@@ -102,9 +73,9 @@ class SessionMachine:
     def state(self) -> Literal["absent", "running", "waiting", "ending", "stopped"]: ...
     @property
     def question(self) -> Question | None: ...
-    def handle(self, event: Mapping[str, Any] | Output) -> dict[str, Any]: ...
-    def possible(self, by: AnswerSource) -> list[SessionAction]: ...
+    def handle(self, event: Mapping[str, Any] | _types.Output) -> dict[str, Any]: ...
+    def possible(self, by: _types.AnswerSource) -> list[_types.SessionAction]: ...
 
 def call(name: str, args: tuple[Any, ...], options: Mapping[str, Any] | None = None) -> Any: ...
 def progress(done: float, total: float | None = None, message: str | None = None) -> None: ...
-def log(level: Level, message: str, *, logger: str | None = None) -> None: ...
+def log(level: _types.Level, message: str, *, logger: str | None = None) -> None: ...

@@ -7,40 +7,11 @@ from typing import Any, Literal, TypedDict, final, overload
 
 from typing_extensions import Buffer, Self, TypeAlias
 
+from . import types as _types
 from ._host import RunResult
-from .types import (
-    Action,
-    Annotations,
-    AnswerSource,
-    AnswerState,
-    Asked,
-    BlockDocument,
-    BlockType,
-    DiagnosticCode,
-    EnvelopeDocument,
-    ErrorMeta,
-    HostErrorCode,
-    Identity,
-    Level,
-    Limits,
-    Mismatch,
-    Output,
-    Readable,
-    Role,
-    Secret,
-    SessionAction,
-    Severity,
-    Skipped,
-    Status,
-    Style,
-    Summary,
-    Target,
-    Verdict,
-)
 
 # Inside of `Block`, the name `bytes` is its property.
 _Bytes: TypeAlias = bytes
-_Block: TypeAlias = Block | BlockDocument
 
 __all__ = [
     "Answer",
@@ -91,14 +62,14 @@ __version__: str
 
 
 class ToolwireError(ValueError):
-    code: DiagnosticCode
+    code: _types.DiagnosticCode
     pointer: str
     offset: int | None
     message: str
     diagnostics: Sequence[Diagnostic]
 
 class HostError(OSError):
-    code: HostErrorCode
+    code: _types.HostErrorCode
     pointer: str
     offset: int | None
     message: str
@@ -109,10 +80,10 @@ class Diagnostic:
     """A finding about an output. `code`, `pointer` and `offset` are stable; the wording can change."""
 
     @property
-    def code(self) -> DiagnosticCode:
+    def code(self) -> _types.DiagnosticCode:
         """A code from the registry, such as `missing_field`."""
     @property
-    def severity(self) -> Severity:
+    def severity(self) -> _types.Severity:
         """`error`, `warning` or `note`."""
     @property
     def pointer(self) -> str:
@@ -167,7 +138,7 @@ class Message:
     """A log message of a tool."""
 
     @property
-    def level(self) -> Level:
+    def level(self) -> _types.Level:
         """How serious it is: a level of syslog and MCP, from `debug` to `emergency`."""
     @property
     def text(self) -> str:
@@ -187,7 +158,7 @@ class Parsed:
     """The result of reading an output."""
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> _types.Verdict:
         """`valid`, `warnings` (something in it was skipped or ignored) or `raw` (it is not an envelope)."""
     @property
     def is_raw(self) -> bool:
@@ -205,7 +176,7 @@ class Parsed:
     def is_error(self) -> bool:
         """Whether the result is an error."""
     @property
-    def status(self) -> Status:
+    def status(self) -> _types.Status:
         """`running`, `waiting` or `stopped`; stopped if the output does not say."""
     @property
     def transient(self) -> bool:
@@ -217,7 +188,7 @@ class Parsed:
     def structured_content(self) -> Any:
         """The structured content; None if it is null or absent."""
     @property
-    def skipped(self) -> list[Skipped]:
+    def skipped(self) -> list[_types.Skipped]:
         """The blocks that were skipped: dicts with their `index` in `content` and their unchanged `json` text."""
     def member_json(self, name: Literal["structured_content"]) -> str | None: ...
     @property
@@ -231,12 +202,12 @@ class Parsed:
 class Answer:
     """The answer to a question."""
 
-    def __new__(cls, value: Any = ..., *, state: AnswerState | None = None, source: AnswerSource | None = None) -> Self: ...
+    def __new__(cls, value: Any = ..., *, state: _types.AnswerState | None = None, source: _types.AnswerSource | None = None) -> Self: ...
     @property
-    def state(self) -> AnswerState:
+    def state(self) -> _types.AnswerState:
         """`accepted`, `opened`, `declined`, `cancelled` or `unavailable`."""
     @property
-    def source(self) -> AnswerSource | None:
+    def source(self) -> _types.AnswerSource | None:
         """`user`, `assistant`, `default` or `policy`; None if it is not known."""
     @property
     def accepted(self) -> bool:
@@ -287,7 +258,7 @@ class PendingQuestion:
     def shown(self) -> int:
         """How many of the blocks of `context` were already the context of the previous question."""
     @property
-    def mismatches(self) -> list[Mismatch]:
+    def mismatches(self) -> list[_types.Mismatch]:
         """The places where the previous answer does not fit, each a dict with `pointer` and `message`. Empty at first."""
     @property
     def tool(self) -> str | None:
@@ -296,13 +267,13 @@ class PendingQuestion:
     def arguments(self) -> dict[str, Any]:
         """The arguments that the tool was called with."""
     @property
-    def secret(self) -> Secret | None:
+    def secret(self) -> _types.Secret | None:
         """The sign that the question seems to ask for a secret, as returned by `find_secret`, or None. Such a question is for a person only: only an answer from the source `user` is accepted, and the input must be neither shown nor stored."""
     @property
     def warning(self) -> str | None:
         """The warning to show above such a question, or None."""
     @property
-    def who(self) -> Asked | None:
+    def who(self) -> _types.Asked | None:
         """Who should answer, if a manifest says so: `user` or `assistant`, else None. Only a person can answer a question for the user."""
     @property
     def round(self) -> int:
@@ -321,7 +292,7 @@ class Call:
     def name(self) -> str | None:
         """The tool; None if a program is asked to describe all of its tools."""
     @property
-    def action(self) -> Action:
+    def action(self) -> _types.Action:
         """`run`, `format_arguments` or `describe`."""
     @property
     def root(self) -> str | None:
@@ -355,7 +326,7 @@ class Envelope:
     def content(self) -> list[Block]:
         """The blocks, in order. Malformed and unknown blocks are in `skipped`."""
     @property
-    def skipped(self) -> list[Skipped]:
+    def skipped(self) -> list[_types.Skipped]:
         """The blocks that were skipped: dicts with their `index` in `content` and their `json` text."""
     @property
     def structured_content(self) -> Any:
@@ -367,7 +338,7 @@ class Envelope:
     def is_error(self) -> bool:
         """Whether the tool reports an error."""
     @property
-    def status(self) -> Status:
+    def status(self) -> _types.Status:
         """`running`, `waiting` or `stopped`; stopped if the envelope does not say."""
     @property
     def transient(self) -> bool:
@@ -379,7 +350,7 @@ class Envelope:
     def meta(self) -> dict[str, Any] | None:
         """The member `_meta`, or None."""
     def member_json(self, name: Literal["structured_content", "meta"]) -> str | None: ...
-    def to_dict(self) -> EnvelopeDocument: ...
+    def to_dict(self) -> _types.EnvelopeDocument: ...
     @property
     def json(self) -> str: ...
     def __copy__(self) -> Self: ...
@@ -387,7 +358,7 @@ class Envelope:
     def __bytes__(self) -> _Bytes: ...
     def __eq__(self, other: object, /) -> bool: ...
     @classmethod
-    def from_json(cls, data: Output) -> Self: ...
+    def from_json(cls, data: _types.Output) -> Self: ...
     def __hash__(self) -> int: ...
 
 @final
@@ -395,7 +366,7 @@ class Block:
     """One block of an envelope."""
 
     @property
-    def type(self) -> BlockType:
+    def type(self) -> _types.BlockType:
         """`text`, `resource`, `question`, `image`, `audio` or `resource_link`."""
     @property
     def index(self) -> int:
@@ -434,7 +405,7 @@ class Block:
     def content_bytes(self) -> _Bytes:
         """The content as bytes, for text and binary blocks. Digests are computed from it."""
     @property
-    def audience(self) -> list[Role] | None:
+    def audience(self) -> list[_types.Role] | None:
         """The intended readers: a list of `user` and `assistant`."""
     @property
     def priority(self) -> float | None:
@@ -449,7 +420,7 @@ class Block:
     def meta(self) -> dict[str, Any] | None:
         """The member `_meta`."""
     def member_json(self, name: Literal["meta"]) -> str | None: ...
-    def to_dict(self) -> BlockDocument: ...
+    def to_dict(self) -> _types.BlockDocument: ...
     @property
     def json(self) -> str: ...
     def __copy__(self) -> Self: ...
@@ -491,7 +462,7 @@ class Question:
 class Ask:
     """What a tool asks for: the text that is shown, the JSON Schema of the answer, and a default."""
 
-    def __new__(cls, kind: str, arguments: Mapping[str, Any] | Output) -> Self: ...
+    def __new__(cls, kind: str, arguments: Mapping[str, Any] | _types.Output) -> Self: ...
     @property
     def text(self) -> str:
         """The short text to show."""
@@ -535,31 +506,31 @@ class Line:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
-def parse(data: Output, *, limits: Limits | None = None) -> Parsed: ...
-def validate(data: Readable, *, limits: Limits | None = None) -> None: ...
-def canonicalize(data: Readable | Block, *, limits: Limits | None = None) -> _Bytes: ...
-def digest(data: Readable | Block, *, limits: Limits | None = None) -> str: ...
-def format(data: Readable, *, target: Target | None = None, style: Style | None = None, header: bool | None = None, max_bytes: int | None = None, audience: Role | None = None, nonce: str | None = None, color: bool | None = None, limits: Limits | None = None) -> str: ...
-def explain(data: Readable, *, color: bool | None = None, limits: Limits | None = None) -> str: ...
-def identify(data: Readable, *, root: str | PathLike[str] | None = None, known: Iterable[Identity | tuple[str, str] | Mapping[str, Any]] | None = None, limits: Limits | None = None) -> list[Identity]: ...
+def parse(data: _types.Output, *, limits: _types.Limits | None = None) -> Parsed: ...
+def validate(data: _types.Readable, *, limits: _types.Limits | None = None) -> None: ...
+def canonicalize(data: _types.Readable | Block, *, limits: _types.Limits | None = None) -> _Bytes: ...
+def digest(data: _types.Readable | Block, *, limits: _types.Limits | None = None) -> str: ...
+def format(data: _types.Readable, *, target: _types.Target | None = None, style: _types.Style | None = None, header: bool | None = None, max_bytes: int | None = None, audience: _types.Role | None = None, nonce: str | None = None, color: bool | None = None, limits: _types.Limits | None = None) -> str: ...
+def explain(data: _types.Readable, *, color: bool | None = None, limits: _types.Limits | None = None) -> str: ...
+def identify(data: _types.Readable, *, root: str | PathLike[str] | None = None, known: Iterable[_types.Identity | tuple[str, str] | Mapping[str, Any]] | None = None, limits: _types.Limits | None = None) -> list[_types.Identity]: ...
 def normalize_uri(uri: str, *, root: str | PathLike[str] | None = None) -> str: ...
 def file_uri(path: str | PathLike[str]) -> str: ...
-def receive(stdout: Output, *, exit_code: int | None = None, signal: int | str | None = None, stderr: Output | None = None, result: Output | None = None, limits: Limits | None = None) -> Parsed: ...
-def parse_lines(data: Output, *, limits: Limits | None = None) -> list[Line]: ...
-def summarize(data: Output, *, limits: Limits | None = None) -> Summary: ...
-def text(text: str, *, annotations: Annotations | None = None, meta: Mapping[str, Any] | None = None) -> Block: ...
-def resource(uri: str, *, text: str | None = None, blob: Buffer | None = None, mime_type: str | None = None, name: str | None = None, title: str | None = None, description: str | None = None, formatted: str | None = None, annotations: Annotations | None = None, meta: Mapping[str, Any] | None = None) -> Block: ...
-def resource_from_bytes(path: str | PathLike[str], bytes: Buffer, *, mime_type: str | None = None, name: str | None = None, title: str | None = None, description: str | None = None, formatted: str | None = None, annotations: Annotations | None = None, meta: Mapping[str, Any] | None = None) -> Block: ...
-def resource_from_file(path: str | PathLike[str], *, uri: str | None = None, mime_type: str | None = None, name: str | None = None, title: str | None = None, description: str | None = None, formatted: str | None = None, annotations: Annotations | None = None, meta: Mapping[str, Any] | None = None) -> Block: ...
-def image(data: Buffer, mime_type: str, *, annotations: Annotations | None = None, meta: Mapping[str, Any] | None = None) -> Block: ...
-def audio(data: Buffer, mime_type: str, *, annotations: Annotations | None = None, meta: Mapping[str, Any] | None = None) -> Block: ...
-def resource_link(uri: str, name: str, *, title: str | None = None, description: str | None = None, mime_type: str | None = None, size: int | None = None, annotations: Annotations | None = None, meta: Mapping[str, Any] | None = None) -> Block: ...
-def question(id: str, text: str, schema: Mapping[str, Any], *, default: Any = ..., url: str | None = None, annotations: Annotations | None = None, meta: Mapping[str, Any] | None = None) -> Block: ...
+def receive(stdout: _types.Output, *, exit_code: int | None = None, signal: int | str | None = None, stderr: _types.Output | None = None, result: _types.Output | None = None, limits: _types.Limits | None = None) -> Parsed: ...
+def parse_lines(data: _types.Output, *, limits: _types.Limits | None = None) -> list[Line]: ...
+def summarize(data: _types.Output, *, limits: _types.Limits | None = None) -> _types.Summary: ...
+def text(text: str, *, annotations: _types.Annotations | None = None, meta: Mapping[str, Any] | None = None) -> Block: ...
+def resource(uri: str, *, text: str | None = None, blob: Buffer | None = None, mime_type: str | None = None, name: str | None = None, title: str | None = None, description: str | None = None, formatted: str | None = None, annotations: _types.Annotations | None = None, meta: Mapping[str, Any] | None = None) -> Block: ...
+def resource_from_bytes(path: str | PathLike[str], bytes: Buffer, *, mime_type: str | None = None, name: str | None = None, title: str | None = None, description: str | None = None, formatted: str | None = None, annotations: _types.Annotations | None = None, meta: Mapping[str, Any] | None = None) -> Block: ...
+def resource_from_file(path: str | PathLike[str], *, uri: str | None = None, mime_type: str | None = None, name: str | None = None, title: str | None = None, description: str | None = None, formatted: str | None = None, annotations: _types.Annotations | None = None, meta: Mapping[str, Any] | None = None) -> Block: ...
+def image(data: Buffer, mime_type: str, *, annotations: _types.Annotations | None = None, meta: Mapping[str, Any] | None = None) -> Block: ...
+def audio(data: Buffer, mime_type: str, *, annotations: _types.Annotations | None = None, meta: Mapping[str, Any] | None = None) -> Block: ...
+def resource_link(uri: str, name: str, *, title: str | None = None, description: str | None = None, mime_type: str | None = None, size: int | None = None, annotations: _types.Annotations | None = None, meta: Mapping[str, Any] | None = None) -> Block: ...
+def question(id: str, text: str, schema: Mapping[str, Any], *, default: Any = ..., url: str | None = None, annotations: _types.Annotations | None = None, meta: Mapping[str, Any] | None = None) -> Block: ...
 @overload
-def envelope(*blocks: _Block | str, structured_content: Any = ..., is_error: bool | None = None, status: Status | None = None, error: ErrorMeta | None = None, meta: Mapping[str, Any] | None = None) -> Envelope: ...
+def envelope(*blocks: Block | _types.BlockDocument | str, structured_content: Any = ..., is_error: bool | None = None, status: _types.Status | None = None, error: _types.ErrorMeta | None = None, meta: Mapping[str, Any] | None = None) -> Envelope: ...
 @overload
-def envelope(blocks: Iterable[_Block | str], /, *, structured_content: Any = ..., is_error: bool | None = None, status: Status | None = None, error: ErrorMeta | None = None, meta: Mapping[str, Any] | None = None) -> Envelope: ...
-def error(message: str | BaseException, *, transient: bool | None = None, trace: Sequence[str] | None = None, meta: Mapping[str, Any] | None = None) -> Envelope: ...
+def envelope(blocks: Iterable[Block | _types.BlockDocument | str], /, *, structured_content: Any = ..., is_error: bool | None = None, status: _types.Status | None = None, error: _types.ErrorMeta | None = None, meta: Mapping[str, Any] | None = None) -> Envelope: ...
+def error(message: str | BaseException, *, transient: bool | None = None, trace: Iterable[str] | None = None, meta: Mapping[str, Any] | None = None) -> Envelope: ...
 class _Exchanged(TypedDict):
     parsed: Parsed
     answers: dict[str, Answer]
@@ -571,7 +542,7 @@ class _Exchanged(TypedDict):
 class Exchange:
     def __new__(
         cls,
-        call: Call | Mapping[str, Any] | Output,
+        call: Call | Mapping[str, Any] | _types.Output,
         *,
         host: str | None = None,
         max_rounds: int | None = None,
@@ -581,8 +552,8 @@ class Exchange:
         refusals: Mapping[str, Mapping[str, str]] | None = None,
     ) -> Self: ...
     def step(self) -> str | PendingQuestion | None: ...
-    def handle_result(self, output: Readable) -> None: ...
-    def handle_answer(self, id: str, answer: Any) -> list[Mismatch]: ...
+    def handle_result(self, output: _types.Readable) -> None: ...
+    def handle_answer(self, id: str, answer: Any) -> list[_types.Mismatch]: ...
     def finish(self) -> _Exchanged: ...
 
 @final
@@ -591,7 +562,7 @@ class SessionMachine:
         cls,
         id: str,
         *,
-        actions: Sequence[SessionAction] | None = None,
+        actions: Sequence[_types.SessionAction] | None = None,
         max_blocks: int | None = None,
         max_bytes: int | None = None,
         max_questions: int | None = None,
@@ -600,9 +571,9 @@ class SessionMachine:
     def state(self) -> Literal["absent", "running", "waiting", "ending", "stopped"]: ...
     @property
     def question(self) -> Question | None: ...
-    def handle(self, event: Mapping[str, Any] | Output) -> dict[str, Any]: ...
-    def possible(self, by: AnswerSource) -> list[SessionAction]: ...
+    def handle(self, event: Mapping[str, Any] | _types.Output) -> dict[str, Any]: ...
+    def possible(self, by: _types.AnswerSource) -> list[_types.SessionAction]: ...
 
 def call(name: str, args: tuple[Any, ...], options: Mapping[str, Any] | None = None) -> Any: ...
 def progress(done: float, total: float | None = None, message: str | None = None) -> None: ...
-def log(level: Level, message: str, *, logger: str | None = None) -> None: ...
+def log(level: _types.Level, message: str, *, logger: str | None = None) -> None: ...

@@ -8,10 +8,11 @@ from ._toolwire import call as _call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
+    from collections.abc import Iterable, Mapping
+    from typing import Any, Union
 
-    from .types import Document, FromCall, MessageFamily, MessageProvider, ProviderMessage, ProviderTools, ProviderTurn, Readable, ResourceForm, ResultInput, StructuredPolicy
+    from . import _toolwire as _views
+    from . import types as _types
 
 __all__ = [
     "from_call",
@@ -22,7 +23,7 @@ __all__ = [
 ]
 
 
-def to_message(data: Readable, call: Document, provider: MessageProvider, *, family: MessageFamily | None = None, structured: StructuredPolicy | None = None, resources: ResourceForm | None = None, max_bytes: int | None = None, companion: bool | None = None, cache: bool | None = None, output_schema: bool | None = None) -> ProviderMessage:
+def to_message(data: _types.Readable, call: _types.Document, provider: _types.MessageProvider, *, family: _types.MessageFamily | None | None = None, structured: _types.StructuredPolicy | None = None, resources: _types.ResourceForm | None = None, max_bytes: int | None | None = None, companion: bool | None = None, cache: bool | None = None, output_schema: bool | None = None) -> _types.ProviderMessage:
     """Returns a tool's result as the message that answers a call. The companion has what has no room inside, and
     belongs behind all results of the turn; `to_turn` places it.
 
@@ -49,7 +50,7 @@ def to_message(data: Readable, call: Document, provider: MessageProvider, *, fam
     return _call("to_message", (data, call, provider,), {"family": family, "structured": structured, "resources": resources, "maxBytes": max_bytes, "companion": companion, "cache": cache, "outputSchema": output_schema})
 
 
-def to_turn(calls: Iterable[Document], results: Iterable[ResultInput], provider: MessageProvider, *, family: MessageFamily | None = None, structured: StructuredPolicy | None = None, resources: ResourceForm | None = None, max_bytes: int | None = None, companion: bool | None = None, cache: bool | None = None, output_schema: bool | None = None) -> ProviderTurn:
+def to_turn(calls: Iterable[_types.Document], results: Iterable[_types.ResultInput], provider: _types.MessageProvider, *, family: _types.MessageFamily | None | None = None, structured: _types.StructuredPolicy | None = None, resources: _types.ResourceForm | None = None, max_bytes: int | None | None = None, companion: bool | None = None, cache: bool | None = None, output_schema: bool | None = None) -> _types.ProviderTurn:
     """Returns the messages that answer all calls of a response. A result of None is that of a call that was not
     run.
 
@@ -77,7 +78,7 @@ def to_turn(calls: Iterable[Document], results: Iterable[ResultInput], provider:
     return _call("to_turn", (calls, results, provider,), {"family": family, "structured": structured, "resources": resources, "maxBytes": max_bytes, "companion": companion, "cache": cache, "outputSchema": output_schema})
 
 
-def to_tools(tools: Document, provider: MessageProvider, *, family: MessageFamily | None = None, strict: bool | None = None, cache: bool | None = None, output_schemas: bool | None = None) -> ProviderTools:
+def to_tools(tools: _types.Document, provider: _types.MessageProvider, *, family: _types.MessageFamily | None | None = None, strict: bool | None = None, cache: bool | None = None, output_schemas: bool | None = None) -> _types.ProviderTools:
     """Returns definitions for a request, and the names of the tools in it. A tool that can't be defined is left
     out and reported.
 
@@ -97,7 +98,7 @@ def to_tools(tools: Document, provider: MessageProvider, *, family: MessageFamil
     return _call("to_tools", (tools, provider,), {"family": family, "strict": strict, "cache": cache, "outputSchemas": output_schemas})
 
 
-def from_call(call: Document, provider: MessageProvider, *, stop_reason: str | None = None, is_last: bool | None = None, tools: Any | None = None, family: MessageFamily | None = None, strict: bool | None = None) -> FromCall:
+def from_call(call: _types.Document, provider: _types.MessageProvider, *, stop_reason: str | None = None, is_last: bool | None = None, tools: Any | None = None, family: _types.MessageFamily | None = None, strict: bool | None = None) -> _types.FromCall:
     """Returns what a model has called. If there is a refusal, the call is not to be run: it was cut off, or its
     arguments can't be read. The refusal is the envelope to answer with; `history` is the call for later
     requests.
@@ -124,7 +125,7 @@ def from_call(call: Document, provider: MessageProvider, *, stop_reason: str | N
     return _call("from_call", (call, provider,), {"stopReason": stop_reason, "isLast": is_last, "tools": tools, "family": family, "strict": strict})
 
 
-def to_history(call: Document, provider: MessageProvider) -> dict[str, Any]:
+def to_history(call: _types.Document, provider: _types.MessageProvider) -> dict[str, Any]:
     """Returns a call as it is in the history of a provider, which may be another one than it came from.
 
     >>> from toolwire import providers

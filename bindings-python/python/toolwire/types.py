@@ -10,7 +10,7 @@ schema names; those are kept. The package does not import this module by itself.
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Literal, TypedDict, Union
+from typing import Any, Literal, TypedDict, Union
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ class Annotations(TypedDict, total=False):
     """The intended readers of a block, and its priority."""
 
     # The intended readers. If it is absent, the block is for everybody.
-    audience: List[Role]
+    audience: list[Role]
 
     # The time when the content last changed: an RFC 3339 timestamp.
     lastModified: str
@@ -196,7 +196,7 @@ class AudioBlock(_AudioBlockRequired, total=False):
 
     # Data about the object that contains it. The names of its members begin with a
     # domain of their author.
-    _meta: Dict[str, Any]
+    _meta: dict[str, Any]
 
     # The intended readers of a block, and its priority.
     annotations: Annotations
@@ -220,7 +220,7 @@ class ErrorMeta(TypedDict, total=False):
     """More about an error."""
 
     # The messages of the causes, nearest first.
-    trace: List[str]
+    trace: list[str]
 
     # Whether the same call may succeed later. The default is false.
     transient: bool
@@ -244,7 +244,7 @@ class ImageBlock(_ImageBlockRequired, total=False):
 
     # Data about the object that contains it. The names of its members begin with a
     # domain of their author.
-    _meta: Dict[str, Any]
+    _meta: dict[str, Any]
 
     # The intended readers of a block, and its priority.
     annotations: Annotations
@@ -257,7 +257,7 @@ class _QuestionRequired(TypedDict):
     id: str
 
     # A JSON Schema for the answer.
-    schema: Dict[str, Any]
+    schema: dict[str, Any]
 
     # The question itself, on one line.
     text: str
@@ -290,7 +290,7 @@ class QuestionBlock(_QuestionBlockRequired, total=False):
 
     # Data about the object that contains it. The names of its members begin with a
     # domain of their author.
-    _meta: Dict[str, Any]
+    _meta: dict[str, Any]
 
     # The intended readers of a block, and its priority.
     annotations: Annotations
@@ -308,7 +308,7 @@ class Resource(_ResourceRequired, total=False):
 
     # Data about the object that contains it. The names of its members begin with a
     # domain of their author.
-    _meta: Dict[str, Any]
+    _meta: dict[str, Any]
 
     # Read as well, but each member of the block's annotations takes precedence.
     annotations: Annotations
@@ -347,7 +347,7 @@ class ResourceBlock(_ResourceBlockRequired, total=False):
 
     # Data about the object that contains it. The names of its members begin with a
     # domain of their author.
-    _meta: Dict[str, Any]
+    _meta: dict[str, Any]
 
     # The intended readers of a block, and its priority.
     annotations: Annotations
@@ -375,7 +375,7 @@ class ResourceLinkBlock(_ResourceLinkBlockRequired, total=False):
 
     # Data about the object that contains it. The names of its members begin with a
     # domain of their author.
-    _meta: Dict[str, Any]
+    _meta: dict[str, Any]
 
     # The intended readers of a block, and its priority.
     annotations: Annotations
@@ -408,7 +408,7 @@ class TextBlock(_TextBlockRequired, total=False):
 
     # Data about the object that contains it. The names of its members begin with a
     # domain of their author.
-    _meta: Dict[str, Any]
+    _meta: dict[str, Any]
 
     # The intended readers of a block, and its priority.
     annotations: Annotations
@@ -418,7 +418,7 @@ class _EnvelopeDocumentRequired(TypedDict):
     """The members that every EnvelopeDocument has."""
 
     # The blocks, in the order in which they are shown.
-    content: List[BlockDocument]
+    content: list[BlockDocument]
 
 
 class EnvelopeDocument(_EnvelopeDocumentRequired, total=False):
@@ -470,7 +470,7 @@ class Summary(TypedDict):
     """Counts of the lines of a log."""
 
     # The number of diagnostics by code.
-    byCode: Dict[str, int]
+    byCode: dict[str, int]
 
     # The number of results that are errors.
     errors: int
@@ -498,11 +498,11 @@ class Report(TypedDict):
     blocks: int
 
     # The diagnostics, in the order of the output.
-    diagnostics: List[Diagnostic]
+    diagnostics: list[Diagnostic]
 
     # The unchanged envelope; for raw text, the envelope in its place. It may have
     # warnings.
-    envelope: Dict[str, Any]
+    envelope: dict[str, Any]
 
     # Whether the call failed.
     isError: bool
@@ -584,16 +584,16 @@ CallTool = TypedDict(
     "CallTool",
     {
         # The values of accepted answers, by question id.
-        "answers": "Dict[str, Any]",
+        "answers": "dict[str, Any]",
         # The arguments, which fit the tool's `inputSchema`.
-        "arguments": "Dict[str, Any]",
+        "arguments": "dict[str, Any]",
         # The states and sources of all answers, by question id.
-        "dev.toolwire/answers": "Dict[str, AnswerRecord]",
+        "dev.toolwire/answers": "dict[str, AnswerRecord]",
         # The name of the tool. It is absent only if a program is asked to describe all
         # of its tools.
         "name": "str",
         # The settings that the host passes to this tool.
-        "options": "Dict[str, Any]",
+        "options": "dict[str, Any]",
     },
     total=False,
 )
@@ -615,7 +615,7 @@ class _ToolDocumentRequired(TypedDict):
     """The members that every ToolDocument has."""
 
     # JSON Schema of the arguments.
-    inputSchema: Dict[str, Any]
+    inputSchema: dict[str, Any]
 
     # The name of the tool.
     name: str
@@ -634,7 +634,7 @@ class ToolDocument(_ToolDocumentRequired, total=False):
     description: str
 
     # JSON Schema of the result's `structuredContent`.
-    outputSchema: Dict[str, Any]
+    outputSchema: dict[str, Any]
 
     # A title for people.
     title: str
@@ -664,7 +664,7 @@ ToolMeta = TypedDict(
     "ToolMeta",
     {
         # What the tool can be asked to do while it keeps running.
-        "dev.toolwire/actions": "List[SessionAction]",
+        "dev.toolwire/actions": "list[SessionAction]",
     },
     total=False,
 )
@@ -676,7 +676,7 @@ class Description(TypedDict):
     """
 
     # The tools, in a stable order and with unique names.
-    tools: List[ToolDocument]
+    tools: list[ToolDocument]
 
     # Marks the value as a description, and gives its version.
     toolwire: int
@@ -758,7 +758,7 @@ class Diff(TypedDict):
     # The gravest of the changes.
     verdict: ChangeVerdict
 
-    changes: List[Change]
+    changes: list[Change]
 
 
 class LaunchVersion(TypedDict):
@@ -774,16 +774,16 @@ class ReadLaunch(TypedDict):
     """A launch URI that was read."""
 
     # What it starts and what is wanted of it; `format_launch_uri` takes it.
-    launch: Dict[str, Any]
+    launch: dict[str, Any]
 
     # The URI in canonical form.
     uri: str
 
     # The program and its arguments; null for a URL.
-    command: Union[List[str], None]
+    command: Union[list[str], None]
 
     # The facts that count as safety.
-    facts: Dict[str, Any]
+    facts: dict[str, Any]
 
     # The version of the package; null if none is named.
     version: Union[LaunchVersion, None]
@@ -793,7 +793,7 @@ class ReadProfileWord(TypedDict):
     """A word that names a profile, which was read."""
 
     # What `format_profile_word` takes.
-    word: Dict[str, Any]
+    word: dict[str, Any]
 
     # The word in canonical form.
     text: str
@@ -827,7 +827,7 @@ class Lock(TypedDict):
     lockVersion: int
 
     # What is locked of each source, by its name.
-    sources: Dict[str, Any]
+    sources: dict[str, Any]
 
 
 class ReadLock(TypedDict):
@@ -835,7 +835,7 @@ class ReadLock(TypedDict):
 
     lock: Lock
 
-    diagnostics: List[_views.Diagnostic]
+    diagnostics: list[_views.Diagnostic]
 
 
 class LaunchChange(TypedDict):
@@ -855,14 +855,14 @@ class _LaunchReportRequired(TypedDict):
 
     state: LockState
 
-    changes: List[LaunchChange]
+    changes: list[LaunchChange]
 
 
 class LaunchReport(_LaunchReportRequired, total=False):
     """How the launch of a source compares with what is locked of it."""
 
     # What only a launcher or an interpreter knows, and was not asked for.
-    notVerified: List[str]
+    notVerified: list[str]
 
 
 class _InstructionsReportRequired(TypedDict):
@@ -887,11 +887,11 @@ class _ToolReportRequired(TypedDict):
     verdict: ChangeVerdict
 
     # The fingerprints that differ.
-    fingerprints: List[str]
+    fingerprints: list[str]
 
-    changes: List[Change]
+    changes: list[Change]
 
-    hidden: List[Any]
+    hidden: list[Any]
 
 
 class ToolReport(_ToolReportRequired, total=False):
@@ -916,7 +916,7 @@ class SourceReport(TypedDict):
     instructions: InstructionsReport
 
     # The tools that are not the same.
-    tools: List[ToolReport]
+    tools: list[ToolReport]
 
     # The number of tools that are the same.
     same: int
@@ -934,7 +934,7 @@ class LockReport(TypedDict):
     # Whether everything could be compared.
     verified: bool
 
-    sources: List[SourceReport]
+    sources: list[SourceReport]
 
 
 class _ProfileToolRequired(TypedDict):
@@ -963,17 +963,17 @@ class Profile(TypedDict):
     text: str
 
     # How the server is reached.
-    launcher: Dict[str, Any]
+    launcher: dict[str, Any]
 
     # The JSON text of the launcher, verbatim.
     launcherText: str
 
     schemaValidation: SchemaValidation
 
-    tools: List[ProfileTool]
+    tools: list[ProfileTool]
 
     # What each tool was tried with.
-    testedWith: Dict[str, List[Any]]
+    testedWith: dict[str, list[Any]]
 
 
 class _DeviationRequired(TypedDict):
@@ -1019,13 +1019,13 @@ class ModelCall(_ModelCallRequired, total=False):
     namespace: str
 
     # Absent if they could not be read.
-    arguments: Dict[str, Any]
+    arguments: dict[str, Any]
 
     # What the model wrote instead of an object.
     invalid: str
 
     # Other members of the provider's call: they go into the history unchanged.
-    echo: Dict[str, Any]
+    echo: dict[str, Any]
 
 
 class ProviderMessage(TypedDict):
@@ -1036,16 +1036,16 @@ class ProviderMessage(TypedDict):
     # The message of the user that belongs behind all results of the turn, or null.
     companion: Any
 
-    report: List[MappedMember]
+    report: list[MappedMember]
 
 
 class ProviderTurn(TypedDict):
     """The messages that answer all calls of a response."""
 
-    messages: List[Any]
+    messages: list[Any]
 
     # A report for each result.
-    reports: List[List[MappedMember]]
+    reports: list[list[MappedMember]]
 
 
 class ToolName(TypedDict):
@@ -1059,11 +1059,11 @@ class ToolName(TypedDict):
 class ProviderTools(TypedDict):
     """Definitions of tools for a request."""
 
-    tools: List[Any]
+    tools: list[Any]
 
-    names: List[ToolName]
+    names: list[ToolName]
 
-    report: List[MappedMember]
+    report: list[MappedMember]
 
 
 class FromCall(TypedDict):
@@ -1077,14 +1077,14 @@ class FromCall(TypedDict):
     # The call for later requests.
     history: Any
 
-    report: List[MappedMember]
+    report: list[MappedMember]
 
 
 class ConvertedServer(TypedDict):
     """A server in another form."""
 
     # What was understood of the server.
-    entry: Dict[str, Any]
+    entry: dict[str, Any]
 
     # The server in the other form.
     text: str
@@ -1092,18 +1092,18 @@ class ConvertedServer(TypedDict):
     # The same as a value.
     members: Any
 
-    report: List[MappedMember]
+    report: list[MappedMember]
 
 
 class ToResult(TypedDict):
     """An output as the result of an MCP tool."""
 
-    result: Dict[str, Any]
+    result: dict[str, Any]
 
     # The result as JSON text, with all digits of all numbers.
     text: str
 
-    report: List[MappedMember]
+    report: list[MappedMember]
 
 
 class FromResult(TypedDict):
@@ -1111,18 +1111,18 @@ class FromResult(TypedDict):
 
     parsed: _views.Parsed
 
-    report: List[MappedMember]
+    report: list[MappedMember]
 
 
 class ToTool(TypedDict):
     """A tool as MCP lists it."""
 
-    tool: Dict[str, Any]
+    tool: dict[str, Any]
 
     # Whether the output schema was wrapped; then results are wrapped too.
     wrapped: bool
 
-    report: List[MappedMember]
+    report: list[MappedMember]
 
 
 class FromTool(TypedDict):
@@ -1136,15 +1136,15 @@ class FromTool(TypedDict):
     # Whether its output schema was wrapped.
     wrapped: bool
 
-    report: List[MappedMember]
+    report: list[MappedMember]
 
 
 class ToElicitation(TypedDict):
     """A question as MCP asks it."""
 
-    params: Dict[str, Any]
+    params: dict[str, Any]
 
-    report: List[MappedMember]
+    report: list[MappedMember]
 
 
 class FromElicitation(TypedDict):
@@ -1152,15 +1152,15 @@ class FromElicitation(TypedDict):
 
     question: _views.Question
 
-    report: List[MappedMember]
+    report: list[MappedMember]
 
 
 class ToInputRequired(TypedDict):
     """The result with which a server asks its client."""
 
-    result: Dict[str, Any]
+    result: dict[str, Any]
 
-    report: List[MappedMember]
+    report: list[MappedMember]
 
 
 class WithoutElicitation(TypedDict):
@@ -1180,7 +1180,7 @@ class Legacy(TypedDict):
     # The envelope.
     parsed: _views.Parsed
 
-    report: List[MappedMember]
+    report: list[MappedMember]
 
 
 class Secret(TypedDict):
@@ -1234,7 +1234,7 @@ class _SelectPromptRequired(TypedDict):
 
     kind: Literal["select"]
 
-    choices: List[Choice]
+    choices: list[Choice]
 
 
 class SelectPrompt(_SelectPromptRequired, total=False):
@@ -1253,7 +1253,7 @@ class _MultiSelectPromptRequired(TypedDict):
 
     kind: Literal["multi_select"]
 
-    choices: List[Choice]
+    choices: list[Choice]
 
 
 class MultiSelectPrompt(_MultiSelectPromptRequired, total=False):
@@ -1263,7 +1263,7 @@ class MultiSelectPrompt(_MultiSelectPromptRequired, total=False):
 
     maxItems: int
 
-    default: List[Any]
+    default: list[Any]
 
 
 class _TextPromptRequired(TypedDict):
@@ -1332,7 +1332,7 @@ class _FormPromptRequired(TypedDict):
 
     kind: Literal["form"]
 
-    fields: List[FormField]
+    fields: list[FormField]
 
     # The text that an editor starts with, for a host without forms.
     template: str
@@ -1341,7 +1341,7 @@ class _FormPromptRequired(TypedDict):
 class FormPrompt(_FormPromptRequired, total=False):
     """An object whose members are asked one after the other."""
 
-    default: Dict[str, Any]
+    default: dict[str, Any]
 
 
 class _EditorPromptRequired(TypedDict):
@@ -1393,7 +1393,7 @@ class Loss(TypedDict):
 class Projection(TypedDict):
     """A schema in the form that a provider of models accepts."""
 
-    schema: Dict[str, Any]
+    schema: dict[str, Any]
 
     # The schema as JSON text in exact form.
     text: str
@@ -1401,13 +1401,13 @@ class Projection(TypedDict):
     # Whether the value is the member `answer` of what the model returns.
     wrapped: bool
 
-    losses: List[Loss]
+    losses: list[Loss]
 
 
 class TidyOutput(TypedDict):
     """An output schema in the common form."""
 
-    schema: Dict[str, Any]
+    schema: dict[str, Any]
 
     # Whether values are wrapped as `result`.
     wrapped: bool
@@ -1424,7 +1424,7 @@ class TerminalBytes(TypedDict, total=False):
 
     eof: bool
 
-    size: List[int]
+    size: list[int]
 
 
 class _TerminalTextRequired(TypedDict):
@@ -1450,13 +1450,13 @@ class TerminalKey(TypedDict):
 class TerminalKeys(TypedDict):
     """Keys that are pressed one after the other."""
 
-    keys: List[str]
+    keys: list[str]
 
 
 class TerminalSize(TypedDict):
     """A new size: columns and rows."""
 
-    size: List[int]
+    size: list[int]
 
 
 class _CommandAnswerRequired(TypedDict):
@@ -1484,7 +1484,7 @@ class _SessionCommandRequired(TypedDict):
 class SessionCommand(_SessionCommandRequired, total=False):
     """A model's call of a tool that keeps running; the members depend on the action."""
 
-    arguments: Dict[str, Any]
+    arguments: dict[str, Any]
 
     after: int
 

@@ -1,7 +1,7 @@
 //! The functions of the compiled module for Python: how they are called, and how they are declared.
 
-use super::{Api, Function, OptionMember, kind::parse, python, snake};
-use crate::python::in_stub;
+use super::{Api, Function, OptionMember, kind::qualified, python, snake};
+use crate::python::{annotation, in_stub};
 use std::fmt::Write;
 
 /// A parameter: its name as the API has it, its kind, and whether it is an option.
@@ -139,7 +139,7 @@ pub fn declarations(api: &Api) -> Result<String, String> {
             if parameter.is_option && !blocks && !list.iter().any(|one: &String| one == "*") {
                 list.push("*".to_owned());
             }
-            let ty = declared(parameter.kind)?;
+            let ty = in_stub(&python::argument(parameter.kind.trim_end_matches('?'))?);
             list.push(match (parameter.takes_none(), parameter.may_be_absent()) {
                 (true, _) => format!("{own}: {ty} = ..."),
                 (_, true) => format!("{own}: {ty} | None = None"),
@@ -147,39 +147,20 @@ pub fn declarations(api: &Api) -> Result<String, String> {
             });
         }
         let list = list.join(", ");
-        let returns = in_stub(&parse(&function.returns)?.ty);
+        let returns = in_stub(&annotation(&qualified(&function.returns, "_types.")?.ty));
         if blocks {
             // One iterable is as good as many arguments.
             let _ = writeln!(
                 out,
-                "@overload\ndef {name}(*blocks: _Block | str, {list}) -> {returns}: ..."
+                "@overload\ndef {name}(*blocks: Block | _types.BlockDocument | str, {list}) -> {returns}: ..."
             );
             let _ = writeln!(
                 out,
-                "@overload\ndef {name}(blocks: Iterable[_Block | str], /, *, {list}) -> {returns}: ..."
+                "@overload\ndef {name}(blocks: Iterable[Block | _types.BlockDocument | str], /, *, {list}) -> {returns}: ..."
             );
         } else {
             let _ = writeln!(out, "def {name}({list}) -> {returns}: ...");
         }
     }
     Ok(out)
-}
-
-/// The type of a parameter.
-fn declared(kind: &str) -> Result<String, String> {
-    Ok(match kind.trim_end_matches('?') {
-        "output" => "Output",
-        "readable" => "Readable",
-        "digestible" => "Readable | Block",
-        "path" => "str | PathLike[str]",
-        "content" => "Buffer",
-        "signal" => "int | str",
-        "message" => "str | BaseException",
-        "known[]" => "Iterable[Identity | tuple[str, str] | Mapping[str, Any]]",
-        "json..." => "Any",
-        "object" => "Mapping[str, Any]",
-        "text[]" => "Sequence[str]",
-        kind => return Ok(in_stub(&parse(kind)?.ty)),
-    }
-    .to_owned())
 }

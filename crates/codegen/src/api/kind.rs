@@ -51,6 +51,23 @@ pub fn parse(text: &str) -> Result<Kind, String> {
     Ok(Kind { ty, optional })
 }
 
+/// Reads an expression whose named types stand in a module.
+pub fn qualified(text: &str, module: &str) -> Result<Kind, String> {
+    let mut kind = parse(text)?;
+    qualify(&mut kind.ty, module);
+    Ok(kind)
+}
+
+/// Puts the name of their module before named types.
+pub fn qualify(ty: &mut Type, module: &str) {
+    match ty {
+        Type::Named(name) => name.insert_str(0, module),
+        Type::Array(inner) | Type::Map(inner) => qualify(inner, module),
+        Type::Union(all) => all.iter_mut().for_each(|one| qualify(one, module)),
+        _ => {}
+    }
+}
+
 fn union(text: &str) -> Result<Type, String> {
     let (mut depth, mut start, mut parts) = (0, 0, Vec::new());
     for (at, letter) in text.char_indices() {

@@ -10,7 +10,7 @@ mod text;
 mod types;
 mod views;
 
-pub use kind::{Kind, parse};
+pub use kind::parse;
 pub use text::Text;
 
 use crate::Output;

@@ -1,8 +1,8 @@
 //! The members of views, as a class of Python has them, and the declarations of the compiled module.
 
-use super::{Api, View, extension, kind::parse, snake, text::in_python};
+use super::{Api, View, extension, kind::parse, kind::qualified, python, snake, text::in_python};
 use crate::Output;
-use crate::python::in_stub;
+use crate::python::{annotation, in_stub};
 use crate::shapes::Type;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -211,19 +211,22 @@ fn declaration(name: &str, view: &View) -> Result<String, String> {
         let has_options = view.new.iter().any(|(_, kind)| kind.ends_with("..."));
         let parameters = view.new.iter().map(|(name, kind)| match kind.as_str() {
             "json..." => Ok(format!(", {name}: Any = ..., *")),
-            "object" => Ok(format!(", {name}: Mapping[str, Any] | Output")),
+            "object" => Ok(format!(", {name}: Mapping[str, Any] | _types.Output")),
             kind if has_options => Ok(format!(
                 ", {name}: {} | None = None",
-                in_stub(&parse(kind)?.ty)
+                in_stub(&python::argument(kind.trim_end_matches('?'))?)
             )),
-            kind => Ok(format!(", {name}: {}", in_stub(&parse(kind)?.ty))),
+            kind => Ok(format!(
+                ", {name}: {}",
+                in_stub(&python::argument(kind.trim_end_matches('?'))?)
+            )),
         });
         let parameters = parameters.collect::<Result<String, String>>()?;
         let _ = writeln!(out, "    def __new__(cls{parameters}) -> Self: ...");
     }
     let mut texts = Vec::new();
     for (member, of) in &view.members.0 {
-        let (member, kind) = (snake(member), parse(of.kind())?);
+        let (member, kind) = (snake(member), qualified(of.kind(), "_types.")?);
         let optional = if kind.optional && !matches!(kind.ty, Type::Json) {
             " | None"
         } else {
@@ -232,7 +235,7 @@ fn declaration(name: &str, view: &View) -> Result<String, String> {
         let _ = writeln!(
             out,
             "    @property\n    def {member}(self) -> {}{optional}:\n        \"\"\"{}\"\"\"",
-            in_stub(&kind.ty),
+            in_stub(&annotation(&kind.ty)),
             in_python(of.doc())
         );
         if matches!(&kind.ty, Type::Json | Type::Map(_))
@@ -250,14 +253,16 @@ fn declaration(name: &str, view: &View) -> Result<String, String> {
         );
     }
     if let Some(document) = &view.document {
-        let _ = writeln!(out, "    def to_dict(self) -> {document}: ...");
+        let _ = writeln!(out, "    def to_dict(self) -> _types.{document}: ...");
     }
     out.push_str("    @property\n    def json(self) -> str: ...\n    def __copy__(self) -> Self: ...\n    def __deepcopy__(self, _memo: Any) -> Self: ...\n");
     for operator in &view.operators {
         out.push_str(match operator.as_str() {
             "bytes" => "    def __bytes__(self) -> _Bytes: ...\n",
             "eq" => "    def __eq__(self, other: object, /) -> bool: ...\n",
-            "from_json" => "    @classmethod\n    def from_json(cls, data: Output) -> Self: ...\n",
+            "from_json" => {
+                "    @classmethod\n    def from_json(cls, data: _types.Output) -> Self: ...\n"
+            }
             "hash" => "    def __hash__(self) -> int: ...\n",
             _ => "",
         });
