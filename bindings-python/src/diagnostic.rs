@@ -37,8 +37,8 @@ impl View for PyDiagnostic {
         self.inner.to_json().into()
     }
 
-    fn printed(&self) -> String {
-        self.inner.message.clone()
+    fn printed(&self) -> Cow<'_, str> {
+        self.inner.message.as_str().into()
     }
 
     fn shown(&self, _py: Python<'_>) -> PyResult<String> {

@@ -2,9 +2,10 @@
 
 //! The members of the classes, what all of them can do, and the functions.
 #![allow(clippy::too_many_arguments)]
+use std::borrow::Cow;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 use crate::build::Part;
 use crate::input::{Given, Keyword, member_name, no_member};
 use crate::to_python::JsonMember;
@@ -53,8 +54,8 @@ impl crate::diagnostic::PyDiagnostic {
     }
     /// The JSON text: in exact form if it was made here, unchanged if it was read.
     #[getter(json)]
-    fn whole(&self) -> String {
-        View::text(self).into_owned()
+    fn whole(&self) -> Cow<'_, str> {
+        View::text(self)
     }
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         View::shown(self, py)
@@ -85,7 +86,7 @@ impl crate::diagnostic::PyDiagnostic {
     ) -> PyResult<Self> {
         Pickle::restore(state)
     }
-    fn __str__(&self) -> String {
+    fn __str__(&self) -> Cow<'_, str> {
         View::printed(self)
     }
 }
@@ -113,8 +114,8 @@ impl crate::event::PyProgress {
     }
     /// The JSON text: in exact form if it was made here, unchanged if it was read.
     #[getter(json)]
-    fn whole(&self) -> String {
-        View::text(self).into_owned()
+    fn whole(&self) -> Cow<'_, str> {
+        View::text(self)
     }
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         View::shown(self, py)
@@ -151,8 +152,8 @@ impl crate::event::PyMessage {
     }
     /// The JSON text: in exact form if it was made here, unchanged if it was read.
     #[getter(json)]
-    fn whole(&self) -> String {
-        View::text(self).into_owned()
+    fn whole(&self) -> Cow<'_, str> {
+        View::text(self)
     }
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         View::shown(self, py)
@@ -228,20 +229,27 @@ impl crate::parsed::PyParsed {
         self.get_skipped(py)?.into_bound_py_any(py)
     }
     /// The JSON text of a member, unchanged, by its name; None if it is absent.
-    fn member_json(&self, name: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    fn member_json<'py>(
+        &self,
+        name: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyString>>> {
+        let py = name.py();
         Ok(
             match &*member_name(name)? {
                 "structured_content" => {
-                    self.core().structured_content().member_text().map(str::to_owned)
+                    self.core()
+                        .structured_content()
+                        .member_text()
+                        .map(|text| PyString::new(py, text))
                 }
-                other => return Err(no_member(name.py(), other)),
+                other => return Err(no_member(py, other)),
             },
         )
     }
     /// The JSON text: in exact form if it was made here, unchanged if it was read.
     #[getter(json)]
-    fn whole(&self) -> String {
-        View::text(self).into_owned()
+    fn whole(&self) -> Cow<'_, str> {
+        View::text(self)
     }
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         View::shown(self, py)
@@ -309,18 +317,24 @@ impl crate::answer::PyAnswer {
         self.core().value().member_value(py)
     }
     /// The JSON text of a member, unchanged, by its name; None if it is absent.
-    fn member_json(&self, name: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    fn member_json<'py>(
+        &self,
+        name: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyString>>> {
+        let py = name.py();
         Ok(
             match &*member_name(name)? {
-                "value" => self.core().value().member_text().map(str::to_owned),
-                other => return Err(no_member(name.py(), other)),
+                "value" => {
+                    self.core().value().member_text().map(|text| PyString::new(py, text))
+                }
+                other => return Err(no_member(py, other)),
             },
         )
     }
     /// The JSON text: in exact form if it was made here, unchanged if it was read.
     #[getter(json)]
-    fn whole(&self) -> String {
-        View::text(self).into_owned()
+    fn whole(&self) -> Cow<'_, str> {
+        View::text(self)
     }
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         View::shown(self, py)
@@ -440,20 +454,37 @@ impl crate::exchange::PyPendingQuestion {
         (&self.core().round).into_bound_py_any(py)
     }
     /// The JSON text of a member, unchanged, by its name; None if it is absent.
-    fn member_json(&self, name: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    fn member_json<'py>(
+        &self,
+        name: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyString>>> {
+        let py = name.py();
         Ok(
             match &*member_name(name)? {
-                "schema" => self.core().question.schema.member_text().map(str::to_owned),
-                "default" => self.core().default.member_text().map(str::to_owned),
-                "arguments" => self.core().arguments.member_text().map(str::to_owned),
-                other => return Err(no_member(name.py(), other)),
+                "schema" => {
+                    self.core()
+                        .question
+                        .schema
+                        .member_text()
+                        .map(|text| PyString::new(py, text))
+                }
+                "default" => {
+                    self.core().default.member_text().map(|text| PyString::new(py, text))
+                }
+                "arguments" => {
+                    self.core()
+                        .arguments
+                        .member_text()
+                        .map(|text| PyString::new(py, text))
+                }
+                other => return Err(no_member(py, other)),
             },
         )
     }
     /// The JSON text: in exact form if it was made here, unchanged if it was read.
     #[getter(json)]
-    fn whole(&self) -> String {
-        View::text(self).into_owned()
+    fn whole(&self) -> Cow<'_, str> {
+        View::text(self)
     }
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         View::shown(self, py)
@@ -503,20 +534,36 @@ impl crate::call::PyCall {
         self.core().to_meta().member_value(py)
     }
     /// The JSON text of a member, unchanged, by its name; None if it is absent.
-    fn member_json(&self, name: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    fn member_json<'py>(
+        &self,
+        name: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyString>>> {
+        let py = name.py();
         Ok(
             match &*member_name(name)? {
-                "arguments" => self.core().arguments.member_text().map(str::to_owned),
-                "options" => self.core().options.member_text().map(str::to_owned),
-                "meta" => self.core().to_meta().member_text().map(str::to_owned),
-                other => return Err(no_member(name.py(), other)),
+                "arguments" => {
+                    self.core()
+                        .arguments
+                        .member_text()
+                        .map(|text| PyString::new(py, text))
+                }
+                "options" => {
+                    self.core().options.member_text().map(|text| PyString::new(py, text))
+                }
+                "meta" => {
+                    self.core()
+                        .to_meta()
+                        .member_text()
+                        .map(|text| PyString::new(py, text))
+                }
+                other => return Err(no_member(py, other)),
             },
         )
     }
     /// The JSON text: in exact form if it was made here, unchanged if it was read.
     #[getter(json)]
-    fn whole(&self) -> String {
-        View::text(self).into_owned()
+    fn whole(&self) -> Cow<'_, str> {
+        View::text(self)
     }
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         View::shown(self, py)
@@ -550,7 +597,7 @@ impl crate::call::PyCall {
     ) -> PyResult<Self> {
         Pickle::restore(state)
     }
-    fn __str__(&self) -> String {
+    fn __str__(&self) -> Cow<'_, str> {
         View::printed(self)
     }
 }
@@ -605,14 +652,23 @@ impl crate::envelope::PyEnvelope {
         self.core().meta().member_value(py)
     }
     /// The JSON text of a member, unchanged, by its name; None if it is absent.
-    fn member_json(&self, name: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    fn member_json<'py>(
+        &self,
+        name: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyString>>> {
+        let py = name.py();
         Ok(
             match &*member_name(name)? {
                 "structured_content" => {
-                    self.core().structured_content().member_text().map(str::to_owned)
+                    self.core()
+                        .structured_content()
+                        .member_text()
+                        .map(|text| PyString::new(py, text))
                 }
-                "meta" => self.core().meta().member_text().map(str::to_owned),
-                other => return Err(no_member(name.py(), other)),
+                "meta" => {
+                    self.core().meta().member_text().map(|text| PyString::new(py, text))
+                }
+                other => return Err(no_member(py, other)),
             },
         )
     }
@@ -622,8 +678,8 @@ impl crate::envelope::PyEnvelope {
     }
     /// The JSON text: in exact form if it was made here, unchanged if it was read.
     #[getter(json)]
-    fn whole(&self) -> String {
-        View::text(self).into_owned()
+    fn whole(&self) -> Cow<'_, str> {
+        View::text(self)
     }
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         View::shown(self, py)
@@ -666,7 +722,7 @@ impl crate::envelope::PyEnvelope {
     ) -> PyResult<Self> {
         Pickle::restore(state)
     }
-    fn __str__(&self) -> String {
+    fn __str__(&self) -> Cow<'_, str> {
         View::printed(self)
     }
 }
@@ -766,11 +822,17 @@ impl crate::block::PyBlock {
         self.core().meta().member_value(py)
     }
     /// The JSON text of a member, unchanged, by its name; None if it is absent.
-    fn member_json(&self, name: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    fn member_json<'py>(
+        &self,
+        name: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyString>>> {
+        let py = name.py();
         Ok(
             match &*member_name(name)? {
-                "meta" => self.core().meta().member_text().map(str::to_owned),
-                other => return Err(no_member(name.py(), other)),
+                "meta" => {
+                    self.core().meta().member_text().map(|text| PyString::new(py, text))
+                }
+                other => return Err(no_member(py, other)),
             },
         )
     }
@@ -780,8 +842,8 @@ impl crate::block::PyBlock {
     }
     /// The JSON text: in exact form if it was made here, unchanged if it was read.
     #[getter(json)]
-    fn whole(&self) -> String {
-        View::text(self).into_owned()
+    fn whole(&self) -> Cow<'_, str> {
+        View::text(self)
     }
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         View::shown(self, py)
@@ -812,7 +874,7 @@ impl crate::block::PyBlock {
     ) -> PyResult<Self> {
         Pickle::restore(state)
     }
-    fn __str__(&self) -> String {
+    fn __str__(&self) -> Cow<'_, str> {
         View::printed(self)
     }
 }
@@ -849,19 +911,27 @@ impl crate::block::PyQuestion {
         (&self.core().url).into_bound_py_any(py)
     }
     /// The JSON text of a member, unchanged, by its name; None if it is absent.
-    fn member_json(&self, name: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    fn member_json<'py>(
+        &self,
+        name: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyString>>> {
+        let py = name.py();
         Ok(
             match &*member_name(name)? {
-                "schema" => self.core().schema.member_text().map(str::to_owned),
-                "default" => self.core().default.member_text().map(str::to_owned),
-                other => return Err(no_member(name.py(), other)),
+                "schema" => {
+                    self.core().schema.member_text().map(|text| PyString::new(py, text))
+                }
+                "default" => {
+                    self.core().default.member_text().map(|text| PyString::new(py, text))
+                }
+                other => return Err(no_member(py, other)),
             },
         )
     }
     /// The JSON text: in exact form if it was made here, unchanged if it was read.
     #[getter(json)]
-    fn whole(&self) -> String {
-        View::text(self).into_owned()
+    fn whole(&self) -> Cow<'_, str> {
+        View::text(self)
     }
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         View::shown(self, py)
@@ -930,19 +1000,27 @@ impl crate::ask::PyAsk {
         (&self.core().url).into_bound_py_any(py)
     }
     /// The JSON text of a member, unchanged, by its name; None if it is absent.
-    fn member_json(&self, name: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    fn member_json<'py>(
+        &self,
+        name: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyString>>> {
+        let py = name.py();
         Ok(
             match &*member_name(name)? {
-                "schema" => self.core().schema.member_text().map(str::to_owned),
-                "default" => self.core().default.member_text().map(str::to_owned),
-                other => return Err(no_member(name.py(), other)),
+                "schema" => {
+                    self.core().schema.member_text().map(|text| PyString::new(py, text))
+                }
+                "default" => {
+                    self.core().default.member_text().map(|text| PyString::new(py, text))
+                }
+                other => return Err(no_member(py, other)),
             },
         )
     }
     /// The JSON text: in exact form if it was made here, unchanged if it was read.
     #[getter(json)]
-    fn whole(&self) -> String {
-        View::text(self).into_owned()
+    fn whole(&self) -> Cow<'_, str> {
+        View::text(self)
     }
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         View::shown(self, py)
@@ -979,8 +1057,8 @@ impl crate::batch::PyLine {
     }
     /// The JSON text: in exact form if it was made here, unchanged if it was read.
     #[getter(json)]
-    fn whole(&self) -> String {
-        View::text(self).into_owned()
+    fn whole(&self) -> Cow<'_, str> {
+        View::text(self)
     }
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         View::shown(self, py)

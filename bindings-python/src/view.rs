@@ -17,8 +17,8 @@ pub trait View: Sized {
     fn shown(&self, py: Python<'_>) -> PyResult<String>;
 
     /// What `str` gives.
-    fn printed(&self) -> String {
-        self.text().into_owned()
+    fn printed(&self) -> Cow<'_, str> {
+        self.text()
     }
 
     /// What equal views have in common.

@@ -16,9 +16,10 @@ pub fn outputs(api: &Api, root: &Path) -> Result<Vec<Output>, String> {
     let mut members = String::from(
         "//! The members of the classes, what all of them can do, and the functions.
         #![allow(clippy::too_many_arguments)] // Keyword arguments are how Python names options.
+        use std::borrow::Cow;
         use pyo3::IntoPyObjectExt;
         use pyo3::prelude::*;
-        use pyo3::types::{PyBytes, PyTuple, PyType};
+        use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
         use crate::build::Part;
         use crate::input::{Given, Keyword, member_name, no_member};
         use crate::to_python::JsonMember;
@@ -66,7 +67,7 @@ fn class(view: &View) -> Result<String, String> {
         if is_json {
             let _ = writeln!(
                 texts,
-                "\"{name}\" => self.core().{path}.member_text().map(str::to_owned),"
+                "\"{name}\" => self.core().{path}.member_text().map(|text| PyString::new(py, text)),"
             );
         }
         let value = match &kind.ty {
@@ -103,8 +104,9 @@ fn class(view: &View) -> Result<String, String> {
         let _ = write!(
             methods,
             "/// The JSON text of a member, unchanged, by its name; None if it is absent.
-            fn member_json(&self, name: &Bound<'_, PyAny>) -> PyResult<Option<String>> {{
-                Ok(match &*member_name(name)? {{ {texts} other => return Err(no_member(name.py(), other)) }})
+            fn member_json<'py>(&self, name: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyString>>> {{
+                let py = name.py();
+                Ok(match &*member_name(name)? {{ {texts} other => return Err(no_member(py, other)) }})
             }}\n"
         );
     }
@@ -116,7 +118,7 @@ fn class(view: &View) -> Result<String, String> {
     }
     methods.push_str(
         "/// The JSON text: in exact form if it was made here, unchanged if it was read.
-        #[getter(json)] fn whole(&self) -> String { View::text(self).into_owned() }
+        #[getter(json)] fn whole(&self) -> Cow<'_, str> { View::text(self) }
         fn __repr__(&self, py: Python<'_>) -> PyResult<String> { View::shown(self, py) }
         fn __copy__(slf: Py<Self>) -> Py<Self> { slf }
         fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> { slf }\n",
@@ -147,7 +149,7 @@ fn class(view: &View) -> Result<String, String> {
                 #[pyo3(signature = (*state))]
                 fn _restore(_class: &Bound<'_, PyType>, state: &Bound<'_, PyTuple>) -> PyResult<Self> { Pickle::restore(state) }\n"
             }
-            "text" => "fn __str__(&self) -> String { View::printed(self) }\n",
+            "text" => "fn __str__(&self) -> Cow<'_, str> { View::printed(self) }\n",
             other => return Err(format!("`schema/api.json`: there is no operator `{other}`")),
         });
     }
