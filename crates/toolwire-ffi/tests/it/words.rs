@@ -170,7 +170,7 @@ fn generated() -> Vec<(&'static str, Words)> {
         ("Asked", named(&WHO)),
         ("BlockType", set(BlockKind::ALL, |word| word.as_str())),
         ("HostErrorCode", host_error()),
-        ("HiddenKind", set(&HiddenKind::ALL, |word| word.as_str())),
+        ("HiddenKind", set(HiddenKind::ALL, |word| word.as_str())),
         ("LegacyFormat", set(LegacyFormat::ALL, |word| word.as_str())),
         ("Level", set(Level::ALL, |word| word.as_str())),
         ("LineSource", named(&WRITERS)),
@@ -199,7 +199,7 @@ fn generated() -> Vec<(&'static str, Words)> {
         ),
         (
             "SchemaValidation",
-            set(&SchemaValidation::ALL, |word| word.as_str()),
+            set(SchemaValidation::ALL, |word| word.as_str()),
         ),
         ("SecretReason", set(SecretReason::ALL, |word| word.as_str())),
         ("SecretTier", set(SecretTier::ALL, |word| word.as_str())),
