@@ -15,6 +15,3 @@ module.exports = {
   get Sessions() { return require('./lib/sessions.cjs').Sessions; },
   Parsed, Envelope, Block, Answer, ToolwireError,
 };
-
-// For `toolwire/providers`: its objects have to be those of this file.
-Object.defineProperty(module.exports, 'providers', { get: () => require('./lib/providers.cjs') });

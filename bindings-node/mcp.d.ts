@@ -7,23 +7,6 @@ import type { Tool } from './author.js';
 import type { ExchangeOptions, ProcessOptions, Program, RunOptions, RunResult } from './run.js';
 import type { McpRevision, ToolDocument } from './types.generated.js';
 
-/** Why an MCP server can't be used, or be: the `code` of a ToolwireError. */
-export type ServerErrorCode =
-  | 'not_started'
-  | 'not_connected'
-  | 'timeout'
-  | 'unauthorized'
-  | 'no_common_revision'
-  | 'bad_tools'
-  | 'unknown_server'
-  | 'untrusted_server'
-  | 'bad_config'
-  | 'bad_manifest'
-  | 'bad_option'
-  | 'unresolved_config'
-  | 'unexpected_tools'
-  | 'not_served';
-
 /** How an MCP server is reached and used. */
 export interface ConnectOptions extends Pick<ProcessOptions, 'cwd' | 'inherit' | 'env' | 'limits'> {
   /** What messages and questions call the server; what it calls itself is its own claim. */
@@ -88,7 +71,7 @@ export interface Client {
  * Close the connection at the end. An open one does not keep Node alive; when this process ends as {@link run} says,
  * its servers end too.
  *
- * Throws a ToolwireError with a {@link ServerErrorCode}; `untrusted_server` for the command of a launch URI or of a file to
+ * Throws a ToolwireError with a `HostErrorCode`; `untrusted_server` for the command of a launch URI or of a file to
  * which nobody has agreed with `toolwire trust --server`. If a profile (`@NAME`) names the server and its tools are not as
  * that expects, it throws `unexpected_tools` or warns by `process.emitWarning` with that code, as its `schema_validation` says.
  *

@@ -15,13 +15,14 @@ use toolwire_host::{
 };
 
 use crate::answer::PyAnswer;
+use crate::answer::answers_to_python;
 use crate::calls::all_calls;
 use crate::connection::PyConnection;
 use crate::diagnostic::PyDiagnostic;
 use crate::document::Document;
 use crate::error::raise_host;
 use crate::event::{PyMessage, PyProgress};
-use crate::exchange::{PyPendingQuestion, answers_to_python, exchange_options};
+use crate::exchange::{PyPendingQuestion, exchange_options};
 use crate::input::Given;
 use crate::manifest::{Prepared, PyManifest};
 use crate::parsed::PyParsed;

@@ -24,14 +24,12 @@ from ._toolwire import (
     Diagnostic,
     Envelope,
     HostError,
-    Identity,
     Line,
     Message,
     Parsed,
     PendingQuestion,
     Progress,
     Question,
-    Summary,
     ToolwireError,
     __version__,
     audio,
@@ -104,11 +102,11 @@ _LATE = {
     "string": "author",
     "tool": "author",
 }
-_MODULES = ("contract", "elicitation", "legacy", "mcp", "questions", "schema", "types", "wire")
+_MODULES = ("contract", "elicitation", "legacy", "mcp", "providers", "questions", "schema", "types", "wire")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import contract, elicitation, legacy, mcp, questions, schema, types, wire
+    from . import contract, elicitation, legacy, mcp, providers, questions, schema, types, wire
     from ._connect import Client, SyncClient, connect, connect_sync
     from ._host import RunResult, ToolList, list_tools, list_tools_sync, run, run_sync
     from ._manifest import Manifest, load_manifest
@@ -126,7 +124,6 @@ __all__ = [
     "Envelope",
     "Fetched",
     "HostError",
-    "Identity",
     "Line",
     "Manifest",
     "Message",
@@ -139,7 +136,6 @@ __all__ = [
     "SessionEnded",
     "Sessions",
     "Stop",
-    "Summary",
     "SyncClient",
     "SyncSession",
     "SyncSessions",

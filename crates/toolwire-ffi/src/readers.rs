@@ -33,27 +33,6 @@ pub fn limits(text: &str) -> Result<toolwire::Limits, Error> {
     }
     Ok(options)
 }
-/// What [`read_options`] reads.
-pub struct ReadOptions {
-    /// Limits for reading.
-    pub limits: toolwire::Limits,
-}
-/// Reads `ReadOptions`.
-///
-/// # Errors
-///
-/// `bad_option` with a pointer to the first option that is unknown or has a wrong value.
-pub fn read_options(text: &str) -> Result<ReadOptions, Error> {
-    let given = Options::read(text, &["limits"])?;
-    let mut limits: toolwire::Limits = Default::default();
-    for (name, value) in given.members() {
-        match name.as_ref() {
-            "limits" => limits = self::limits(value.raw())?,
-            _ => {}
-        }
-    }
-    Ok(ReadOptions { limits })
-}
 /// Reads `FormatOptions`.
 ///
 /// # Errors
@@ -153,6 +132,27 @@ pub fn diff_options(text: &str) -> Result<toolwire_contract::diff::DiffOptions, 
     }
     Ok(options)
 }
+/// What [`read_options`] reads.
+pub struct ReadOptions {
+    /// Limits for reading an output that was not read before.
+    pub limits: toolwire::Limits,
+}
+/// Reads `ReadOptions`.
+///
+/// # Errors
+///
+/// `bad_option` with a pointer to the first option that is unknown or has a wrong value.
+pub fn read_options(text: &str) -> Result<ReadOptions, Error> {
+    let given = Options::read(text, &["limits"])?;
+    let mut limits: toolwire::Limits = Default::default();
+    for (name, value) in given.members() {
+        match name.as_ref() {
+            "limits" => limits = self::limits(value.raw())?,
+            _ => {}
+        }
+    }
+    Ok(ReadOptions { limits })
+}
 /// Reads `CheckOptions`.
 ///
 /// # Errors
@@ -230,6 +230,106 @@ pub fn to_result_options(text: &str) -> Result<ToResultOptions, Error> {
         mirror,
         wrapped,
         limits,
+    })
+}
+/// Reads `MessageOptions`.
+///
+/// # Errors
+///
+/// `bad_option` with a pointer to the first option that is unknown or has a wrong value.
+pub fn message_options(text: &str) -> Result<toolwire::provider::MessageOptions, Error> {
+    let given = Options::read(
+        text,
+        &[
+            "family",
+            "structured",
+            "resources",
+            "maxBytes",
+            "companion",
+            "cache",
+            "outputSchema",
+        ],
+    )?;
+    let mut options = <toolwire::provider::MessageOptions>::default();
+    for (name, value) in given.members() {
+        match name.as_ref() {
+            "family" => options.family = Some(given.choice(&name, value)?),
+            "structured" => options.structured = given.choice(&name, value)?,
+            "resources" => options.resources = given.choice(&name, value)?,
+            "maxBytes" => {
+                options.max_bytes = Some(given.count(&name, value, 256..=4294967295)?);
+            }
+            "companion" => options.companion = given.flag(&name, value)?,
+            "cache" => options.cache = given.flag(&name, value)?,
+            "outputSchema" => options.output_schema = given.flag(&name, value)?,
+            _ => {}
+        }
+    }
+    Ok(options)
+}
+/// Reads `ToolsOptions`.
+///
+/// # Errors
+///
+/// `bad_option` with a pointer to the first option that is unknown or has a wrong value.
+pub fn tools_options(text: &str) -> Result<toolwire::provider::ToolsOptions, Error> {
+    let given = Options::read(text, &["family", "strict", "cache", "outputSchemas"])?;
+    let mut options = <toolwire::provider::ToolsOptions>::default();
+    for (name, value) in given.members() {
+        match name.as_ref() {
+            "family" => options.family = Some(given.choice(&name, value)?),
+            "strict" => options.strict = given.flag(&name, value)?,
+            "cache" => options.cache = given.flag(&name, value)?,
+            "outputSchemas" => options.output_schemas = given.flag(&name, value)?,
+            _ => {}
+        }
+    }
+    Ok(options)
+}
+/// What [`from_call_options`] reads.
+pub struct FromCallOptions {
+    /// Why the model stopped, in the provider's word.
+    pub stop_reason: Option<String>,
+    /// Whether it is the last call of its message: only that one can be cut off.
+    pub is_last: bool,
+    /// The tools that were given to `to_tools`, so that names and arguments come back as the tool has them.
+    pub tools: Option<toolwire::Json>,
+    /// As for `to_tools`.
+    pub family: Option<toolwire::provider::Family>,
+    /// As for `to_tools`.
+    pub strict: bool,
+}
+/// Reads `FromCallOptions`.
+///
+/// # Errors
+///
+/// `bad_option` with a pointer to the first option that is unknown or has a wrong value.
+pub fn from_call_options(text: &str) -> Result<FromCallOptions, Error> {
+    let given = Options::read(
+        text,
+        &["stopReason", "isLast", "tools", "family", "strict"],
+    )?;
+    let mut stop_reason: Option<String> = None;
+    let mut is_last: bool = true;
+    let mut tools: Option<toolwire::Json> = None;
+    let mut family: Option<toolwire::provider::Family> = None;
+    let mut strict: bool = Default::default();
+    for (name, value) in given.members() {
+        match name.as_ref() {
+            "stopReason" => stop_reason = Some(given.owned(&name, value)?),
+            "isLast" => is_last = given.flag(&name, value)?,
+            "tools" => tools = Some(toolwire::Json::from(value)),
+            "family" => family = Some(given.choice(&name, value)?),
+            "strict" => strict = given.flag(&name, value)?,
+            _ => {}
+        }
+    }
+    Ok(FromCallOptions {
+        stop_reason,
+        is_last,
+        tools,
+        family,
+        strict,
     })
 }
 /// What [`revision_options`] reads.
