@@ -6,10 +6,10 @@ use serde_json::Value;
 use toolwire::Json;
 use toolwire::json::pointer;
 
+use super::dialect::inside;
 use super::say;
 use super::types::{Change, Verdict, What};
 use super::value::{Members, read_loosely, write};
-use crate::fingerprint::{Holds, holds};
 
 /// What another value of a keyword is.
 fn kind(keyword: &str) -> Option<(What, Verdict)> {
@@ -21,15 +21,6 @@ fn kind(keyword: &str) -> Option<(What, Verdict)> {
         "readOnly" | "writeOnly" => (What::Access, Verdict::Behaviour),
         _ => return None,
     })
-}
-
-/// What the value of a keyword is in any dialect.
-fn holds_in_any(keyword: &str) -> Option<Holds> {
-    match keyword {
-        "additionalItems" => Some(Holds::Schema),
-        "dependencies" => Some(Holds::Map),
-        keyword => holds(keyword),
-    }
 }
 
 /// Maximum number of pairs of places that are compared.
@@ -79,27 +70,9 @@ impl<'s> Document<'s> {
 
     /// The schemas in a schema, by the pointers that lead from it to each.
     fn inside(&self, (schema, at): &Spot<'s>) -> BTreeMap<String, Spot<'s>> {
-        let mut found = BTreeMap::new();
-        for (keyword, value) in schema.as_object().into_iter().flatten() {
-            let step = pointer::join("", keyword);
-            let mut add = |step: String, value: &'s Value| {
-                let at = format!("{at}{step}");
-                found.insert(step, (value, at));
-            };
-            match (holds_in_any(keyword), value) {
-                (Some(Holds::List | Holds::Schema), Value::Array(all)) => {
-                    let all = all.iter().enumerate();
-                    all.for_each(|(index, value)| add(format!("{step}/{index}"), value));
-                }
-                (Some(Holds::Schema), value) => add(step, value),
-                (Some(Holds::Map), Value::Object(all)) => {
-                    let all = all.iter();
-                    all.for_each(|(name, value)| add(pointer::join(&step, name), value));
-                }
-                _ => {}
-            }
-        }
-        found
+        let all = inside(schema).into_iter();
+        all.map(|(step, inner)| (step.clone(), (inner, format!("{at}{step}"))))
+            .collect()
     }
 
     /// The same without definitions that references lead to, which belong together by what refers to them.

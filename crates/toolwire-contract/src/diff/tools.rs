@@ -9,10 +9,12 @@ use crate::fingerprint::{FingerprintOptions, project};
 
 use super::annotations::new_texts;
 use super::changes::compare;
-use super::pair::{Answer, Pair, SUB, SUP, Side};
+use super::lower::Prover;
+use super::pair::{Side, document};
 use super::say;
 use super::types::{Change, Diff, DiffOptions, Direction, Verdict, What, Witness};
 use super::value::is_same;
+use super::verdicts::{Findings, Judged};
 
 /// A tool, by its members.
 type Tool = BTreeMap<String, Json>;
@@ -248,15 +250,9 @@ fn one(name: &str, old: &Tool, new: &Tool, options: &DiffOptions, changes: &mut 
             // Whatever object a result may be now, some of it was not allowed.
             let anything =
                 Json::new(r#"{"type":"object"}"#).unwrap_or_else(|_| Json::empty_object());
-            let sides = Side::new(before, !options.open, SUP)
-                .and_then(|before| Ok((Side::new(&anything, false, SUB)?, before)));
-            let answer =
-                sides.map(|(now, before)| Pair::new(&now, &before, options.budget).answer(false));
-            let (verdict, witness) = match answer {
-                Ok(Answer::Contained) => (Verdict::Compatible, None),
-                Ok(Answer::Witness(value)) => (Verdict::Breaking, Some(Witness::Result(value))),
-                Ok(Answer::Unknown) | Err(_) => (Verdict::Unknown, None),
-            };
+            let (verdict, witness) =
+                removed(before, &anything, options).unwrap_or((Verdict::Unknown, None));
+            let witness = witness.map(Witness::Result);
             let mut gone = say::change(name, "/outputSchema", What::OutputRemoved, verdict);
             (gone.old, gone.witness) = (Some(before.clone()), witness);
             changes.push(gone);
@@ -264,6 +260,19 @@ fn one(name: &str, old: &Tool, new: &Tool, options: &DiffOptions, changes: &mut 
     }
     members("", name, old, new, changes);
     hidden_text(name, old, new, changes);
+}
+
+/// The verdict on results that are anything now.
+fn removed(before: &Json, anything: &Json, options: &DiffOptions) -> Result<Judged, String> {
+    let before = Side::new(before, !options.open)?;
+    let now = Side::new(anything, false)?;
+    let document = document(&before, &now);
+    let prover = Prover::new(&document, (&before, &now), options.budget)?;
+    let findings = Findings::new(&prover, Direction::Output, false, options.budget);
+    Ok(match findings.is_contained() {
+        true => (Verdict::Compatible, None),
+        false => findings.rest(),
+    })
 }
 
 /// Adds a change if text that a model may read has changed (27.4) and no other change reports it.
