@@ -72,18 +72,12 @@ pub(super) fn compare(
     let whole_of =
         |change: &&Change| matches!(change.what, What::ParameterAdded | What::ParameterRemoved);
     let base = direction.base().len();
-    let told = walk
-        .changes
-        .iter()
-        .filter(whole_of)
-        .map(|change| change.place[base..].to_owned());
-    let renamed = walk
-        .renames
-        .iter()
-        .flat_map(|(one, other)| [one.clone(), other.clone()]);
-    let told: BTreeSet<String> = told.chain(renamed).collect();
+    let reported = walk.changes.iter().filter(whole_of);
+    let reported = reported
+        .map(|change| change.place[base..].to_owned())
+        .collect();
     let annotations =
-        annotations::compare(tool, direction.base(), (old, new), &walk.renames, &told);
+        annotations::compare(tool, direction.base(), (old, new), &walk.renames, &reported);
     let mut found = walk.changes;
     found.extend(annotations);
     if before.dialect != after.dialect {
