@@ -60,16 +60,23 @@ impl<'s> Texts<'s> {
             };
             let place = place.filter(|_| !hidden.contains(&at));
             let is_new = seen.insert(std::ptr::from_ref(schema)) && seen.len() < MOST;
-            let mut shown = place
-                .as_ref()
-                .map(|place| texts.places.entry(place.clone()).or_default());
+            if let Some(place) = &place {
+                texts.places.entry(place.clone()).or_default();
+            }
             for (name, value) in schema.as_object().into_iter().flatten() {
-                let spot = (value, join(&at, name));
                 if kind(name).is_none() {
                     continue;
                 }
-                if let Some(shown) = &mut shown {
-                    shown.entry(name).or_insert_with(|| spot.clone());
+                let spot = (value, join(&at, name));
+                for place in place
+                    .iter()
+                    .flat_map(|at| [at.clone(), format!("{at}/$ref")])
+                {
+                    let shown = texts.places.entry(place).or_default();
+                    if !shown.contains_key(name.as_str()) {
+                        shown.insert(name, spot.clone());
+                        break;
+                    }
                 }
                 if is_new {
                     texts.all.push((name, spot));

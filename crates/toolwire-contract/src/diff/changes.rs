@@ -21,8 +21,7 @@ use super::verdicts::{Findings, Judged};
 pub(super) fn compare(
     tool: &str,
     direction: Direction,
-    old: &Json,
-    new: &Json,
+    (old, new): (&Json, &Json),
     options: &DiffOptions,
     changes: &mut Vec<Change>,
 ) {

@@ -129,27 +129,29 @@ impl<'a> Prover<'a> {
         kind: Type,
         depth: usize,
     ) -> Option<Vec<Failure>> {
-        let mut all = Vec::new();
+        let mut best: Option<Vec<Failure>> = None;
+        let mut others = Vec::new();
         for other in rivals {
             let found = self.within(one, other, kind, depth);
             if found.is_empty() {
                 return Some(found);
             }
-            all.push(found);
+            others.extend(
+                found
+                    .iter()
+                    .flat_map(|one| one.values.iter().take(4))
+                    .cloned(),
+            );
+            if best.as_ref().is_none_or(|best| found.len() < best.len()) {
+                best = Some(found);
+            }
         }
-        let pool: Vec<Value> = match all.len() {
-            0 | 1 => Vec::new(),
-            _ => all
-                .iter()
-                .flatten()
-                .flat_map(|one| one.values.iter().take(4).cloned())
-                .collect(),
-        };
-        let mut best = all.into_iter().min_by_key(Vec::len)?;
-        for failure in &mut best {
-            failure.values.extend(pool.iter().take(FEW).cloned());
+        // What one branch refuses another one may take.
+        others.truncate(FEW);
+        for failure in best.iter_mut().flatten().filter(|_| rivals.len() > 1) {
+            failure.values.extend(others.iter().cloned());
         }
-        Some(best)
+        best
     }
 
     /// The keywords of some branches that the validator does not know; `None` if one of them has none.
