@@ -42,7 +42,6 @@ mod sessions;
 pub mod store;
 mod transport;
 mod units;
-mod words;
 
 pub use answerer::{Answerer, Nobody};
 pub use assistant::Assistant;
@@ -78,7 +77,6 @@ pub use transport::{
     Control, InProcess, LineWorkers, OpenCall, Transport, WarmProcess, WorkerOptions,
 };
 pub use units::{parse_size, parse_time};
-pub use words::UnknownWord;
 
 /// The examples of the crate's page are tested like those of the documentation.
 #[cfg(doctest)]

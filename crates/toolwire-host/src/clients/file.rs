@@ -306,7 +306,8 @@ impl Reader<'_> {
         let more = members
             .iter()
             .filter(|one| !MEMBERS.contains(&one.name.as_str()));
-        let more = more.map(|one| (one.name.clone(), one.node.to_json()));
+        let json = |node: &Node| serde_json::from_str(&node.to_json()).unwrap_or_default();
+        let more = more.map(|one| (one.name.clone(), json(&one.node)));
         Ok(Entry {
             name: member.name.clone(),
             client: self.file.client,
@@ -326,11 +327,10 @@ impl Reader<'_> {
 
     /// The members that are understood, as JSON; all others are kept as they are.
     fn known(&self, node: &Node) -> Result<Json> {
-        let mut text = String::new();
         let members = node.members().unwrap_or_default().iter();
         let known = members.filter(|one| MEMBERS.contains(&one.name.as_str()));
-        Node::table(known.map(|one| (one.name.clone(), one.node.clone()))).write(&mut text);
-        Json::new(&text).map_err(|error| self.refuse(node.at, "", error.message()))
+        let known = Node::table(known.map(|one| (one.name.clone(), one.node.clone())));
+        Json::new(known.to_json()).map_err(|error| self.refuse(node.at, "", error.message()))
     }
 
     /// The same mistake, where it stands in the file.

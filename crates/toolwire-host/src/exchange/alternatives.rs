@@ -17,6 +17,15 @@ use toolwire::question::RefusalOptions;
 /// });
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[cfg_attr(
+    test,
+    derive(schemars::JsonSchema),
+    schemars(
+        rename = "ways",
+        description = "What people can do where a question has no answer."
+    )
+)]
 pub struct Alternatives {
     /// The service that the secret belongs to, such as `Bluesky`.
     pub service: Option<String>,

@@ -5,12 +5,11 @@ use std::fmt;
 
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerState, Call};
-use toolwire::json::string;
 use toolwire::question::{RefusalAbout, RefusalOptions, RefusalReason, Secret, refusal};
 use toolwire::{Block, Diagnostic, Limits, Parsed, parse};
 
 use super::ExchangeOptions;
-use crate::transport::stopped::{kept_blocks, text_block};
+use crate::transport::stopped::{failure, kept_blocks, text_block};
 
 /// Why a call ended.
 ///
@@ -224,11 +223,8 @@ impl Ending {
     /// The result: what the tool had said in its last answer, then why the call ended.
     pub(super) fn after(self, last: Option<&Parsed<'_>>) -> Ended {
         let kept = last.map_or_else(String::new, kept_blocks);
-        let document = format!(
-            r#"{{"_meta":{{"computer.jp/error":{{"trace":[{}],"transient":false}}}},"content":[{kept}{}],"isError":true}}"#,
-            string(&self.sentence),
-            text_block(&self.text),
-        );
+        let content = format!("{kept}{}", text_block(&self.text));
+        let document = failure(&content, &self.sentence, b"", false);
         Ended {
             // What the tool said was held to the host's limits when it was read.
             parsed: parse(document.into_bytes(), &Limits::WIDEST),

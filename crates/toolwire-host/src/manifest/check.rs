@@ -1,13 +1,14 @@
 //! What a manifest has to be beyond what its types say.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
-use toml::de::{DeTable, DeValue};
 
 use super::advice::{self, unknown};
-use super::entry::{Entry, File};
+use super::entry::{Entry, program};
 use super::server::ServerEntry;
 use super::source::Source;
-use super::{Result, SessionKind};
+use super::{LockPolicy, Result, SessionKind, Words};
 use crate::HostError;
 
 /// The keys of a parameter: `optional`, and the keywords of JSON Schema that mean something without a
@@ -59,14 +60,31 @@ const PARAMETER_KEYS: [&str; 44] = [
     "type",
 ];
 
+/// The tools of a folder, for `toolwire run NAME`.
+#[derive(Deserialize, Debug, Default)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "toolwire.toml"))]
+pub struct File {
+    /// The program that answers questions where an assistant is to, as an argument vector.
+    #[serde(deserialize_with = "program")]
+    #[cfg_attr(test, schemars(with = "super::entry::schema::Program"))]
+    pub assistant: Option<Words>,
+    /// What happens to a tool that is not as `toolwire.lock` says: `refuse` it, `warn` (the default), or `ignore`
+    /// that.
+    #[cfg_attr(test, schemars(with = "super::entry::schema::Locked"))]
+    pub locked: Option<LockPolicy>,
+    /// The tools by their names: 1 to 128 letters, digits, `_`, `-` and `.`.
+    #[cfg_attr(test, schemars(schema_with = "schema::tools"))]
+    pub tools: BTreeMap<String, Entry>,
+    /// MCP servers by their names, which are like those of tools.
+    #[cfg_attr(test, schemars(schema_with = "schema::servers"))]
+    pub servers: BTreeMap<String, ServerEntry>,
+}
+
 /// Reads the file into its types and judges what they cannot.
 pub fn file(source: &Source) -> Result<File> {
-    let table = source.table()?;
     let read = toml::de::Deserializer::parse(&source.text).and_then(File::deserialize);
-    let file = read.map_err(|error| match error.message() {
-        "missing field `command`" => without_command(source, table.get_ref()),
-        _ => source.refuse_toml(&error),
-    })?;
+    let file = read.map_err(|error| source.refuse_toml(&error))?;
     for (name, entry) in &file.tools {
         named(source, &["tools", name], "tool", name)?;
         tool(source, name, entry)?;
@@ -82,17 +100,6 @@ pub fn file(source: &Source) -> Result<File> {
     Ok(file)
 }
 
-/// That a tool has no command.
-fn without_command(source: &Source, file: &DeTable<'_>) -> HostError {
-    let mut tools = member(file, "tools").into_iter().flatten();
-    let tool = tools.find(|(_, tool)| {
-        let keys = tool.get_ref().as_table();
-        keys.is_some_and(|keys| keys.keys().all(|key| key.get_ref() != "command"))
-    });
-    let name = tool.map_or("", |(name, _)| name.get_ref());
-    source.refuse_at(&["tools", name], "`command` is missing: the program to run")
-}
-
 /// Refuses what is no name.
 fn named(source: &Source, at: &[&str], what: &str, name: &str) -> Result<()> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
@@ -102,14 +109,6 @@ fn named(source: &Source, at: &[&str], what: &str, name: &str) -> Result<()> {
         return Err(source.refuse_at(at, &message));
     }
     Ok(())
-}
-
-fn member<'a, 'b>(table: &'a DeTable<'b>, name: &str) -> Option<&'a DeTable<'b>> {
-    let (_, value) = table.iter().find(|(key, _)| key.get_ref() == name)?;
-    match value.get_ref() {
-        DeValue::Table(table) => Some(table),
-        _ => None,
-    }
 }
 
 fn server(source: &Source, name: &str, entry: &ServerEntry) -> Result<()> {
@@ -149,6 +148,9 @@ fn tool(source: &Source, name: &str, entry: &Entry) -> Result<()> {
     let refuse = |keys: &[&str], message: &str| -> HostError {
         source.refuse_at(&[&["tools", name], keys].concat(), message)
     };
+    if entry.command.program().is_empty() {
+        return Err(refuse(&[], "`command` is missing: the program to run"));
+    }
     let empty = Default::default();
     let parameters = entry.parameters.as_ref().unwrap_or(&empty);
     let names: Vec<&str> = parameters.keys().map(String::as_str).collect();
@@ -220,4 +222,25 @@ fn tool(source: &Source, name: &str, entry: &Entry) -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod schema {
+    use schemars::{Schema, SchemaGenerator, json_schema};
+
+    pub fn tools(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "propertyNames": { "pattern": "^[A-Za-z0-9_.-]{1,128}$" },
+            "additionalProperties": generator.subschema_for::<super::Entry>(),
+        })
+    }
+
+    pub fn servers(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "propertyNames": { "pattern": "^[A-Za-z0-9_.-]{1,128}$" },
+            "additionalProperties": generator.subschema_for::<super::ServerEntry>(),
+        })
+    }
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 use serde_json::{Value, json};
 use toolwire::Json;
 
-use super::check::file;
-use super::entry::{Answer, File};
+use super::check::{File, file};
+use super::entry::Answer;
 use super::source::Source;
 use super::template::{Part, Template};
 
@@ -221,7 +221,7 @@ fn mistakes_are_told_with_their_place_and_keys() {
         (
             "[tools.a]\ncommand = 'x'\nsession = 'tty'",
             "3:11: `tools.a.session`",
-            "must be `pty` or `pipe`",
+            "use `pty` or `pipe`",
         ),
         (
             "[tools.a]\ncommand = 'x'\nsession = 'pty'\nsize = [80, 501]",
@@ -241,7 +241,7 @@ fn mistakes_are_told_with_their_place_and_keys() {
         (
             "[tools.a]\ncommand = 'x'\ntask = 'often'",
             "3:8: `tools.a.task`",
-            "must be `never`, `auto` or `required`",
+            "use `never`, `auto` or `required`",
         ),
         (
             "[tools.a]\ncommand = 'x'\nassistant = []",
@@ -460,18 +460,25 @@ fn schema() -> Value {
     let mut schema = schemars::schema_for!(File).to_value();
     let members = schema.as_object_mut().unwrap();
     members.insert("$id".to_owned(), "urn:toolwire:schema:manifest".into());
-    without_null_defaults(&mut schema);
+    without_null(&mut schema);
     schema
 }
 
 /// TOML has no null that an editor could put in.
-fn without_null_defaults(value: &mut Value) {
+fn without_null(value: &mut Value) {
     match value {
         Value::Object(members) => {
             members.retain(|name, value| name != "default" || !value.is_null());
-            members.values_mut().for_each(without_null_defaults);
+            if let Some(Value::Array(types)) = members.get("type")
+                && let [only, Value::String(null)] = &types[..]
+                && null == "null"
+            {
+                let only = only.clone();
+                members.insert("type".to_owned(), only);
+            }
+            members.values_mut().for_each(without_null);
         }
-        Value::Array(values) => values.iter_mut().for_each(without_null_defaults),
+        Value::Array(values) => values.iter_mut().for_each(without_null),
         _ => {}
     }
 }

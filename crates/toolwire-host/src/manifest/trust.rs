@@ -1,11 +1,11 @@
 //! Which manifests are trusted though others may have written them.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use toolwire::digest_bytes;
 
-use super::file::{open_at_once, read, read_regular, reading};
+use super::file::{read, read_regular, reading};
 use super::owner::others;
 use super::{Manifest, Result};
 use crate::{HostError, HostErrorKind, store};
@@ -161,7 +161,7 @@ fn path_of(list: &str) -> Result<PathBuf> {
 /// The lines of that file, if nobody else can have written it.
 fn lines(list: &str) -> Result<Lines> {
     let path = path_of(list)?;
-    let Ok(file) = open_at_once(&path, File::options().read(true)) else {
+    let Ok(file) = store::open_at_once(&path) else {
         return Ok(Lines::default());
     };
     let why = others(&path, &file).map_err(|error| reading(&path, error))?;
