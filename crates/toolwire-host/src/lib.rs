@@ -45,7 +45,7 @@ mod units;
 
 pub use answerer::{Answerer, Nobody};
 pub use assistant::Assistant;
-pub use call::{ToolList, block_on, call, call_until, list_tools, list_tools_until};
+pub use call::{ToolList, block_on, call, call_until, list_tools};
 pub use conversation::{
     CallOptions, CallOutcome, Conversation, Conversations, Driver, Event, MAX_WAITING_MESSAGES,
     MAX_WAITING_STDERR,

@@ -41,20 +41,19 @@ pub struct Alternatives {
 
 impl Alternatives {
     /// The options of the text, as far as the ways are known.
-    pub(super) fn to_refusal(&self) -> RefusalOptions {
-        let Alternatives {
-            service,
-            oauth,
-            url,
-            up_front,
-            app_passwords,
-        } = self.clone();
+    ///
+    /// ```
+    /// assert_eq!(toolwire_host::Alternatives::default().to_refusal().service, None);
+    /// ```
+    #[must_use]
+    pub fn to_refusal(&self) -> RefusalOptions {
+        let ways = self.clone();
         RefusalOptions {
-            service,
-            oauth,
-            url,
-            up_front,
-            app_passwords,
+            service: ways.service,
+            oauth: ways.oauth,
+            url: ways.url,
+            up_front: ways.up_front,
+            app_passwords: ways.app_passwords,
             ..RefusalOptions::default()
         }
     }

@@ -3,61 +3,25 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use toolwire::Json;
+use toolwire::schema::value_keywords;
 
 use super::advice::{self, unknown};
-use super::entry::{Entry, program};
+use super::entry::program;
 use super::server::ServerEntry;
 use super::source::Source;
-use super::{LockPolicy, Result, SessionKind, Words};
+use super::{LockPolicy, ManifestTool, Result, SessionKind, Words};
 use crate::HostError;
 
-/// The keys of a parameter: `optional`, and the keywords of JSON Schema that mean something without a
-/// document around them.
-const PARAMETER_KEYS: [&str; 44] = [
+/// The keys of a parameter that say nothing of its values.
+const ANNOTATIONS: [&str; 7] = [
     "optional",
     "$comment",
-    "additionalProperties",
-    "allOf",
-    "anyOf",
-    "const",
-    "contains",
-    "contentEncoding",
-    "contentMediaType",
     "default",
-    "dependentRequired",
-    "dependentSchemas",
     "deprecated",
     "description",
-    "else",
-    "enum",
     "examples",
-    "exclusiveMaximum",
-    "exclusiveMinimum",
-    "format",
-    "if",
-    "items",
-    "maxContains",
-    "maxItems",
-    "maxLength",
-    "maxProperties",
-    "maximum",
-    "minContains",
-    "minItems",
-    "minLength",
-    "minProperties",
-    "minimum",
-    "multipleOf",
-    "not",
-    "oneOf",
-    "pattern",
-    "patternProperties",
-    "prefixItems",
-    "properties",
-    "propertyNames",
-    "required",
-    "then",
     "title",
-    "type",
 ];
 
 /// The tools of a folder, for `toolwire run NAME`.
@@ -75,7 +39,7 @@ pub struct File {
     pub locked: Option<LockPolicy>,
     /// The tools by their names: 1 to 128 letters, digits, `_`, `-` and `.`.
     #[cfg_attr(test, schemars(schema_with = "schema::tools"))]
-    pub tools: BTreeMap<String, Entry>,
+    pub tools: BTreeMap<String, ManifestTool>,
     /// MCP servers by their names, which are like those of tools.
     #[cfg_attr(test, schemars(schema_with = "schema::servers"))]
     pub servers: BTreeMap<String, ServerEntry>,
@@ -144,31 +108,32 @@ fn server(source: &Source, name: &str, entry: &ServerEntry) -> Result<()> {
     }
 }
 
-fn tool(source: &Source, name: &str, entry: &Entry) -> Result<()> {
+fn tool(source: &Source, name: &str, entry: &ManifestTool) -> Result<()> {
     let refuse = |keys: &[&str], message: &str| -> HostError {
         source.refuse_at(&[&["tools", name], keys].concat(), message)
     };
-    if entry.command.program().is_empty() {
+    if entry.template.program().is_empty() {
         return Err(refuse(&[], "`command` is missing: the program to run"));
     }
     let empty = Default::default();
     let parameters = entry.parameters.as_ref().unwrap_or(&empty);
     let names: Vec<&str> = parameters.keys().map(String::as_str).collect();
+    let known: Vec<&str> = ANNOTATIONS.into_iter().chain(value_keywords()).collect();
     for (name, parameter) in parameters {
         let mut keywords = parameter.schema.keys();
-        if let Some(key) = keywords.find(|key| !PARAMETER_KEYS.contains(&key.as_str())) {
-            let message = unknown("key", key, &PARAMETER_KEYS);
+        if let Some(key) = keywords.find(|key| !known.contains(&key.as_str())) {
+            let message = unknown("key", key, &known);
             return Err(refuse(&["parameters", name, key], &message));
         }
     }
-    if let Some(words) = advice::split(entry.command.only_program(), source.folder()) {
-        let program = entry.command.program();
+    if let Some(words) = advice::split(entry.template.only_program(), source.folder()) {
+        let program = entry.template.program();
         let message = format!(
             "there is no program `{program}`, and a string is not split at spaces: write `command = {words}`"
         );
         return Err(refuse(&["command"], &message));
     }
-    let used = entry.command.names();
+    let used = entry.template.names();
     for name in &used {
         if !parameters.contains_key(*name) {
             let message = match parameters.is_empty() {
@@ -180,14 +145,14 @@ fn tool(source: &Source, name: &str, entry: &Entry) -> Result<()> {
             return Err(refuse(&["command"], &message));
         }
     }
-    for name in entry.command.conditions() {
+    for name in entry.template.conditions() {
         let kind = parameters[name].schema.get("type");
         if kind.is_none_or(|kind| kind.0 != "boolean") {
             let message = "it is a condition in the command, so its `type` must be `boolean`";
             return Err(refuse(&["parameters", name], message));
         }
     }
-    if entry.session.is_some() && entry.plain == Some(false) {
+    if entry.session.is_some() && entry.says_plain == Some(false) {
         let message = "a program that is driven like this gets no calls; leave out `plain`";
         return Err(refuse(&["plain"], message));
     }
@@ -195,20 +160,22 @@ fn tool(source: &Source, name: &str, entry: &Entry) -> Result<()> {
         let message = "only a terminal has a size; set `session = \"pty\"`";
         return Err(refuse(&["size"], message));
     }
-    if entry.is_plain() {
+    if entry.gets_no_call() {
         if let Some(name) = names.iter().find(|name| !used.contains(*name)) {
             let message =
                 format!("`{{{name}}}` does not occur in the command, so it would be lost");
             return Err(refuse(&["parameters", name], &message));
         }
+        let none = [Json::default(), Json::empty_object()];
+        let has_options = !none.contains(&entry.options);
         let useless = [
             ("tool", entry.tool.is_some()),
-            ("options", !entry.options.is_empty()),
+            ("options", has_options),
             ("questions", !entry.questions.is_empty()),
             ("refusals", !entry.refusals.is_empty()),
             ("assistant", entry.assistant.is_some()),
             ("warm", entry.warm == Some(true)),
-            ("describe", entry.describe == Some(true)),
+            ("describe", entry.asked),
         ];
         if let Some((key, _)) = useless.iter().find(|(_, given)| *given) {
             let message = "the program gets no call, so this cannot be passed to it";
@@ -232,7 +199,7 @@ mod schema {
         json_schema!({
             "type": "object",
             "propertyNames": { "pattern": "^[A-Za-z0-9_.-]{1,128}$" },
-            "additionalProperties": generator.subschema_for::<super::Entry>(),
+            "additionalProperties": generator.subschema_for::<super::ManifestTool>(),
         })
     }
 

@@ -1,4 +1,4 @@
-//! What a manifest says of a tool.
+//! How values in a manifest are read.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,102 +9,9 @@ use serde::de::value::SeqAccessDeserializer;
 use serde::de::{self, Deserializer, SeqAccess, Unexpected, Visitor};
 use toolwire::Json;
 
+use super::Words;
 use super::template::{Part, Template};
-use super::{SessionKind, TaskPolicy, Words};
-use crate::{Alternatives, Environment, Who, parse_size, parse_time};
-
-/// A tool: a program, and how it is run.
-#[derive(Deserialize, Debug, Clone, Default)]
-#[serde(
-    default,
-    deny_unknown_fields,
-    rename_all = "kebab-case",
-    expecting = "a table: a program, and how it is run"
-)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "tool", extend("required" = ["command"])))]
-pub struct Entry {
-    /// The program and its arguments, never read by a shell. A relative path begins at the manifest's
-    /// folder. `{name}` stands for an argument of the call, `{name?text}` for a text if a boolean is
-    /// true, `{{` for a brace; what holds an argument that is absent is left out, and an array within
-    /// the array is left out as a whole. A program in which none stands gets a call document.
-    #[cfg_attr(test, schemars(with = "schema::Command"))]
-    pub command: Template,
-    /// The tool of the program, if it holds several.
-    pub tool: Option<String>,
-    /// A title, in place of the tool's own.
-    pub title: Option<String>,
-    /// A description, in place of the tool's own.
-    pub description: Option<String>,
-    /// What the tool takes, by name: the JSON Schema of each. Without it the program is asked.
-    #[cfg_attr(test, schemars(schema_with = "schema::parameters"))]
-    pub parameters: Option<BTreeMap<String, Parameter>>,
-    /// Arguments that are given if the caller gives no others.
-    #[cfg_attr(test, schemars(schema_with = "schema::object"))]
-    pub arguments: BTreeMap<String, Value>,
-    /// What is passed to the tool as its options, which a model does not see.
-    #[cfg_attr(test, schemars(schema_with = "schema::object"))]
-    pub options: BTreeMap<String, Value>,
-    /// Who answers which question, by its id; `*` stands for all others.
-    #[cfg_attr(test, schemars(with = "BTreeMap<String, schema::Answers>"))]
-    pub questions: BTreeMap<String, Answer>,
-    /// What people can do where a question that the tool can't do without has no answer, by its id;
-    /// `*` stands for all others.
-    pub refusals: BTreeMap<String, Alternatives>,
-    /// The program that answers where an assistant is to, as an argument vector.
-    #[serde(deserialize_with = "program")]
-    #[cfg_attr(test, schemars(with = "schema::Program"))]
-    pub assistant: Option<Words>,
-    /// How long the program may run each time, as in `500ms`, `10s`, `2m` or `1h`.
-    #[serde(deserialize_with = "duration")]
-    #[cfg_attr(test, schemars(with = "schema::Time"))]
-    pub timeout: Option<Duration>,
-    /// The most bytes that the program may write, as a number or as in `64kB`, `1MB` or `64MiB`.
-    #[serde(deserialize_with = "size")]
-    #[cfg_attr(test, schemars(with = "schema::Size"))]
-    pub max_output: Option<usize>,
-    /// The folder in which the program runs, from the manifest's; the caller's if not given.
-    pub cwd: Option<String>,
-    /// The root of the workspace that the tool is told, from the manifest's folder, which it is if
-    /// not given.
-    pub root: Option<String>,
-    /// Environment variables that are set for the program.
-    pub env: BTreeMap<String, String>,
-    /// The environment variables that the program inherits: all; the standard ones, which hold no keys
-    /// or tokens; or those with these names, among which `standard` stands for the standard ones. If not
-    /// given, all for the command, the standard ones for a program that loads the manifest.
-    #[serde(deserialize_with = "inherit")]
-    #[cfg_attr(test, schemars(with = "schema::Inherit"))]
-    pub inherit: Option<Environment>,
-    /// Whether the program knows nothing of calls, so that it is run once with nothing on its standard
-    /// input; by default if an argument stands in the command.
-    pub plain: Option<bool>,
-    /// Whether the program may be started to ask it what it takes, before anybody calls it. By default, only one
-    /// that is marked as a tool may.
-    pub describe: Option<bool>,
-    /// How the program is driven if it keeps running and knows nothing of sessions: in a pseudo-terminal, `pty`,
-    /// or on plain pipes, `pipe`. Its tool then has all actions of a session.
-    #[cfg_attr(test, schemars(with = "schema::Session"))]
-    pub session: Option<SessionKind>,
-    /// The columns and rows of its pseudo-terminal, each from 2 to 500; 80 and 24 if not given.
-    #[serde(deserialize_with = "terminal_size")]
-    #[cfg_attr(test, schemars(with = "schema::TerminalSize"))]
-    pub size: Option<(u16, u16)>,
-    /// Whether a call becomes a task, for MCP clients that know tasks: `never`, `auto` if it takes long, or
-    /// `required`, so that other clients can't call the tool. If not given, the server decides.
-    #[cfg_attr(test, schemars(with = "schema::Task"))]
-    pub task: Option<TaskPolicy>,
-    /// Whether the program takes many calls in one process; by default as it says itself. `false` starts it for
-    /// each call.
-    pub warm: Option<bool>,
-}
-
-impl Entry {
-    /// Whether the program gets no call document.
-    pub fn is_plain(&self) -> bool {
-        let plain = self.plain.unwrap_or_else(|| self.command.takes_arguments());
-        plain || self.session.is_some()
-    }
-}
+use crate::{Environment, Who, parse_size, parse_time};
 
 /// The schema of one argument, and whether it may be absent.
 #[derive(Deserialize, Debug, Clone)]
@@ -162,9 +69,28 @@ impl<'de> Deserialize<'de> for Value {
     }
 }
 
-/// Who answers a question.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Answer(pub Who);
+pub(super) fn values<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, Json>, D::Error> {
+    let values = BTreeMap::<String, Value>::deserialize(deserializer)?.into_iter();
+    Ok(values
+        .map(|(name, value)| (name, value.to_json()))
+        .collect())
+}
+
+pub(super) fn object<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Json, D::Error> {
+    Json::from_value(&values(deserializer)?).map_err(de::Error::custom)
+}
+
+/// Who answers which question.
+pub(super) fn questions<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, Who>, D::Error> {
+    let answers = BTreeMap::<String, Answer>::deserialize(deserializer)?.into_iter();
+    Ok(answers.map(|(id, Answer(who))| (id, who)).collect())
+}
+
+struct Answer(Who);
 
 impl<'de> Deserialize<'de> for Answer {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -203,7 +129,7 @@ pub(super) fn inherit<'de, D: Deserializer<'de>>(
     deserializer.deserialize_any(Reader).map(Some)
 }
 
-fn terminal_size<'de, D: Deserializer<'de>>(
+pub(super) fn terminal_size<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<(u16, u16)>, D::Error> {
     let message = "must be columns and rows, each from 2 to 500, as in `[100, 30]`";
@@ -234,12 +160,14 @@ pub(super) fn program<'de, D: Deserializer<'de>>(
     Ok(Some(words.into()))
 }
 
-fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+pub(super) fn duration<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Duration>, D::Error> {
     let text = String::deserialize(deserializer)?;
     parse_time(&text).map(Some).map_err(de::Error::custom)
 }
 
-fn size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
+pub(super) fn size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
     struct Reader;
     impl Visitor<'_> for Reader {
         type Value = usize;

@@ -20,9 +20,9 @@ pub fn find() -> Result<Option<Manifest>> {
     let why = others(&path, &file).map_err(|error| reading(&path, error))?;
     let bytes = read_regular(&path, file)?;
     if let Some(why) = why {
-        let judged = trust::judge(&path, &bytes)?;
-        if !judged.trusted {
-            return Err(refused(&path, &why, judged.note.as_deref()));
+        let (is_trusted, note) = trust::judge(&path, &bytes)?;
+        if !is_trusted {
+            return Err(refused(&path, &why, note.as_deref()));
         }
         // What is trusted is the file, in its own folder; the link may be a stranger's.
         let path = std::fs::canonicalize(&path).map_err(|error| reading(&path, error))?;

@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use toolwire::Json;
 
 use super::check::{File, file};
-use super::entry::Answer;
 use super::source::Source;
 use super::template::{Part, Template};
 
@@ -77,19 +76,19 @@ fn a_manifest_with_everything_is_read() {
     .unwrap();
     let entry = &file.tools["a.b-c_1"];
     assert_eq!(
-        entry.arguments["deep"].0,
-        json!({"when": "2026-11-22", "list": [1, 2.5, true]})
+        entry.arguments["deep"].as_str(),
+        r#"{"list":[1,2.5,true],"when":"2026-11-22"}"#
     );
     assert_eq!(entry.timeout, Some(std::time::Duration::from_millis(1500)));
     assert_eq!(entry.task, Some(super::TaskPolicy::Required));
     assert_eq!(
         entry.questions["e"],
-        Answer(crate::Who::Value(Json::new("[1]").unwrap()))
+        crate::Who::Value(Json::new("[1]").unwrap())
     );
     assert_eq!(entry.refusals["a"].up_front.as_deref(), Some("f"));
     assert_eq!(entry.assistant.as_deref(), Some(&["other".to_owned()][..]));
     assert_eq!(file.assistant.unwrap().len(), 2);
-    assert!(!entry.is_plain() && file.tools["short"].is_plain());
+    assert!(!entry.gets_no_call() && file.tools["short"].gets_no_call());
 }
 
 #[test]
@@ -464,11 +463,11 @@ fn schema() -> Value {
     schema
 }
 
-/// TOML has no null that an editor could put in.
+/// TOML has no null that an editor could put in, and an empty text is no default.
 fn without_null(value: &mut Value) {
     match value {
         Value::Object(members) => {
-            members.retain(|name, value| name != "default" || !value.is_null());
+            members.retain(|name, value| name != "default" || !(value.is_null() || value == ""));
             if let Some(Value::Array(types)) = members.get("type")
                 && let [only, Value::String(null)] = &types[..]
                 && null == "null"

@@ -415,21 +415,7 @@ impl Handle {
     /// answers that it gets has to wait.
     pub(super) fn due(&self) -> (Option<Duration>, bool) {
         let state = self.lock();
-        let left = match state.machine.state() {
-            SessionState::Running => {
-                let idle = state
-                    .rules
-                    .idle_time
-                    .map(|time| state.last.active.left_of(time));
-                state.session_left().into_iter().chain(idle).min()
-            }
-            SessionState::Waiting => state.session_left(),
-            SessionState::Ending => state
-                .last
-                .end_by
-                .map(|end_by| end_by.saturating_duration_since(Instant::now())),
-            _ => None,
-        };
+        let left = state.next_timer().map(|(left, _)| left);
         let has_room = state
             .last
             .run
@@ -440,28 +426,12 @@ impl Handle {
 
     /// Does what is due.
     pub(super) fn tick(self: &Arc<Self>) {
-        use toolwire::session::Timer;
         let mut state = self.lock();
-        let over = |left: Option<Duration>| left.is_some_and(|left| left.is_zero());
-        match state.machine.state() {
-            SessionState::Running | SessionState::Waiting => {
-                let of = match over(state.session_left()) {
-                    true => Timer::Session,
-                    false
-                        if over(
-                            state
-                                .rules
-                                .idle_time
-                                .map(|time| state.last.active.left_of(time)),
-                        ) =>
-                    {
-                        Timer::Idle
-                    }
-                    false => return,
-                };
+        match state.next_timer() {
+            Some((Duration::ZERO, Some(of))) => {
                 self.step(&mut state, SessionEvent::Timeout { of });
             }
-            SessionState::Ending if state.last.end_by.is_some_and(|by| by <= Instant::now()) => {
+            Some((Duration::ZERO, None)) => {
                 state.last.end_by = None;
                 if let Some(run) = &state.last.run {
                     run.driver.abort();

@@ -23,6 +23,7 @@ use super::{
     SessionsOptions, SpawnOptions, pump,
 };
 use crate::later::after;
+use crate::manifest::unknown;
 use crate::{HostError, HostErrorKind};
 
 /// The handles of a host: tools that keep running, each under an id.
@@ -150,14 +151,7 @@ impl Sessions {
         let tools = lock(&self.0.tools);
         tools.get(name).cloned().ok_or_else(|| {
             let known: Vec<&str> = tools.keys().map(String::as_str).collect();
-            let message = match known.as_slice() {
-                [] => format!("there is no tool `{name}`, nor any other"),
-                known => format!(
-                    "there is no tool `{name}`; there is `{}`",
-                    known.join("`, `")
-                ),
-            };
-            HostError::new(HostErrorKind::UnknownTool, message)
+            HostError::new(HostErrorKind::UnknownTool, unknown("tool", name, &known))
         })
     }
 

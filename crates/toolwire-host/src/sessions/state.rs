@@ -6,7 +6,7 @@ use std::time::{Duration, Instant, SystemTime};
 use tokio::task::AbortHandle;
 use toolwire::call::{AnswerSource, Call, SessionAction};
 use toolwire::event::Progress;
-use toolwire::session::{Refusal, SessionMachine};
+use toolwire::session::{Refusal, SessionMachine, SessionState, Timer};
 use toolwire::{Code, Json};
 
 use super::recent::RecentText;
@@ -131,10 +131,25 @@ impl State {
         Some(std::mem::replace(&mut self.tool, Arc::clone(tool)))
     }
 
-    pub(super) fn session_left(&self) -> Option<Duration> {
-        self.rules
-            .session_time
-            .map(|time| self.last.spawned.left_of(time))
+    /// The time until something is due, and what it is; the end of a tool that was asked to end has no name.
+    pub(super) fn next_timer(&self) -> Option<(Duration, Option<Timer>)> {
+        let left =
+            |watch: Stopwatch, time: Option<Duration>, of| Some((watch.left_of(time?), Some(of)));
+        let session = || left(self.last.spawned, self.rules.session_time, Timer::Session);
+        let idle = || left(self.last.active, self.rules.idle_time, Timer::Idle);
+        match self.machine.state() {
+            // The first of two that are due together counts.
+            SessionState::Running => session()
+                .into_iter()
+                .chain(idle())
+                .min_by_key(|(left, _)| *left),
+            SessionState::Waiting => session(),
+            SessionState::Ending => {
+                let end_by = self.last.end_by?;
+                Some((end_by.saturating_duration_since(Instant::now()), None))
+            }
+            _ => None,
+        }
     }
 
     pub(super) fn screen(&self) -> Option<&Arc<dyn Screen>> {

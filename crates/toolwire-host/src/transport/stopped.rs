@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use toolwire::json::{ObjectWriter, array, string};
+use toolwire::json::{Node, ObjectWriter, array, string};
 use toolwire::{Code, Exit, Limits, Output, Parsed, parse, receive};
 
 use crate::{ProcessOptions, StopReason};
@@ -60,19 +60,21 @@ pub(crate) fn failure(content: &str, what: &str, stderr: &[u8], is_transient: bo
     )
 }
 
-/// The elements of `content` verbatim, each followed by a comma, without the questions:
-/// nobody waits for an answer any more.
-pub(crate) fn kept_blocks(parsed: &Parsed<'_>) -> String {
-    let mut blocks = String::new();
+/// The elements of `content` without the questions: nobody waits for an answer any more.
+pub(crate) fn kept<'p>(parsed: &'p Parsed<'_>) -> impl Iterator<Item = Node<'p>> {
     let content = parsed.root().get("content");
-    for block in content.iter().flat_map(|content| content.elements()) {
-        let kind = block.get("type");
-        if !kind.is_some_and(|kind| kind.is_str("question")) {
-            blocks.push_str(block.raw());
-            blocks.push(',');
-        }
-    }
-    blocks
+    let blocks = content.into_iter().flat_map(|content| content.elements());
+    let is_question = |block: &Node<'_>| {
+        block
+            .get("type")
+            .is_some_and(|kind| kind.is_str("question"))
+    };
+    blocks.filter(move |block| !is_question(block))
+}
+
+/// The same verbatim, each followed by a comma.
+pub(crate) fn kept_blocks(parsed: &Parsed<'_>) -> String {
+    kept(parsed).flat_map(|block| [block.raw(), ","]).collect()
 }
 
 fn sentence(reason: StopReason, options: &ProcessOptions, elapsed: Duration) -> String {
