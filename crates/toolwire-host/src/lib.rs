@@ -42,11 +42,10 @@ mod sessions;
 pub mod store;
 mod transport;
 mod units;
-mod words;
 
 pub use answerer::{Answerer, Nobody};
 pub use assistant::Assistant;
-pub use call::{ToolList, block_on, call, call_until, list_tools, list_tools_until};
+pub use call::{ToolList, block_on, call, call_until, list_tools};
 pub use conversation::{
     CallOptions, CallOutcome, Conversation, Conversations, Driver, Event, MAX_WAITING_MESSAGES,
     MAX_WAITING_STDERR,
@@ -78,7 +77,6 @@ pub use transport::{
     Control, InProcess, LineWorkers, OpenCall, Transport, WarmProcess, WorkerOptions,
 };
 pub use units::{parse_size, parse_time};
-pub use words::UnknownWord;
 
 /// The examples of the crate's page are tested like those of the documentation.
 #[cfg(doctest)]

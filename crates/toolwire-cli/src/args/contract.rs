@@ -151,6 +151,6 @@ pub struct LockedArg {
 }
 
 fn lock_policy() -> impl TypedValueParser<Value = LockPolicy> {
-    let words = LockPolicy::ALL.map(LockPolicy::as_str);
+    let words = LockPolicy::ALL.iter().map(|word| word.as_str());
     PossibleValuesParser::new(words).try_map(|word| word.parse::<LockPolicy>())
 }

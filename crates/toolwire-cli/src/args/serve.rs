@@ -209,7 +209,7 @@ fn client() -> impl TypedValueParser<Value = Client> {
 }
 
 fn task_policy() -> impl TypedValueParser<Value = TaskPolicy> {
-    let words = TaskPolicy::ALL.map(TaskPolicy::as_str);
+    let words = TaskPolicy::ALL.iter().map(|word| word.as_str());
     PossibleValuesParser::new(words).try_map(|word| word.parse::<TaskPolicy>())
 }
 

@@ -323,7 +323,7 @@ pub fn tell_what_was_not_used(outcome: &CallOutcome, router: &Router, out: &mut 
     }
     // A server is not known to go on as well without an answer; a tool that does has said so.
     for (id, advice) in &router.unasked {
-        let is_end = matches!(&outcome.end, End::AnswerRequired { id: missing } if missing == id);
+        let is_end = matches!(&outcome.end, End::AnswerRequired(missing) if missing == id);
         if is_end || router.server.is_some() {
             out.complain(advice);
         }

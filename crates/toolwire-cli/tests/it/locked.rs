@@ -395,7 +395,7 @@ fn the_manifest_says_what_happens() {
         &["it was not called"],
     );
     dir.file("toolwire.toml", "locked = 'error'\n");
-    let bad = "must be `ignore`, `warn` or `refuse`, not `error`";
+    let bad = "`error` is not a lock policy: use `ignore`, `warn` or `refuse`";
     // It might have said `refuse`.
     let ran = toolwire(&dir, &words);
     says_all(

@@ -38,12 +38,12 @@ type List = (String, Words);
 fn python_has_the_words_of_rust() {
     let folder = "bindings-python/python/toolwire";
     let action = set(Action::ALL, |word| word.as_str());
-    let unanswered = set(&Unanswered::ALL, |word| word.as_str());
+    let unanswered = set(Unanswered::ALL, |word| word.as_str());
     let host = [
         ("Action", without(action.clone(), "describe")),
         ("End", named(&End::WORDS)),
         ("Inherit", named(&Environment::WORDS)),
-        ("Stopped", set(&StopReason::ALL, |word| word.as_str())),
+        ("Stopped", set(StopReason::ALL, |word| word.as_str())),
         ("Unanswered", unanswered.clone()),
     ];
     hold(&format!("{folder}/_host.py"), literals, &host);
@@ -70,7 +70,7 @@ fn node_has_the_words_of_rust() {
         ("action", of_run),
         ("end", named(&End::WORDS)),
         ("inherit", named(&Environment::WORDS)),
-        ("stopped", set(&StopReason::ALL, |word| word.as_str())),
+        ("stopped", set(StopReason::ALL, |word| word.as_str())),
         ("who", named(&WHO)),
     ];
     hold(&format!("{folder}/run.d.ts"), unions, &run);
@@ -210,7 +210,7 @@ fn generated() -> Vec<(&'static str, Words)> {
         ("Status", set(Status::ALL, |word| word.as_str())),
         ("Style", set(Style::ALL, |word| word.as_str())),
         ("Target", set(Target::ALL, |word| word.as_str())),
-        ("Unanswered", set(&Unanswered::ALL, |word| word.as_str())),
+        ("Unanswered", set(Unanswered::ALL, |word| word.as_str())),
         ("Verdict", set(Verdict::ALL, |word| word.as_str())),
     ]
 }

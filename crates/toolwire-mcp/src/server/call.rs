@@ -180,7 +180,7 @@ pub(super) fn read(
 
 /// The question that nobody could be asked, if the tool can't go on without its answer.
 pub(super) fn required(end: &End, unasked: Vec<Question>) -> Option<Question> {
-    let End::AnswerRequired { id } = end else {
+    let End::AnswerRequired(id) = end else {
         return None;
     };
     unasked.into_iter().find(|question| question.id == *id)

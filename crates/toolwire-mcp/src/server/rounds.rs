@@ -46,7 +46,7 @@ pub(super) async fn call(request: &Arc<Request>, came: Came) -> Result<Response,
     loop {
         let suspended = match request.drive(standing).await {
             Ok(Ended::Result(outcome)) => {
-                let misfit = |(id, _): &&(String, String)| matches!(&outcome.end, End::AnswerRequired { id: end } if end == id);
+                let misfit = |(id, _): &&(String, String)| matches!(&outcome.end, End::AnswerRequired(end) if end == id);
                 if let Some((id, why)) = misfits.iter().find(misfit) {
                     let why = format!("the answer to `{id}` does not fit: {why}");
                     return Ok(unanswerable(request, &why));
