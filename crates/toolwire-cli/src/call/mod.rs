@@ -13,15 +13,15 @@ use toolwire_host::{CallOutcome, ExchangeOptions};
 use toolwire_mcp::client::{Client, ClientError, ClientErrorKind, ListedTool};
 use toolwire_source::Source;
 
-use crate::args::{RunArgs, ServerArgs, Verb};
+use crate::args::{RunArgs, ServerArgs, quoted};
 use crate::baseline::{Baseline, callable};
 use crate::each::check_format;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
-use crate::run::arguments::{self, Members};
+use crate::run::arguments::{self, Members, Verb};
 use crate::run::given::Given;
 use crate::run::router::Router;
-use crate::run::{self, AN_ARGUMENT, HOST, Session, block_on, choose, quoted, result};
+use crate::run::{self, AN_ARGUMENT, HOST, Session, block_on, choose, result};
 use server::Extra;
 pub use server::Reach;
 pub use several::several;
@@ -224,11 +224,9 @@ impl Asked<'_> {
         let (as_listed, tool) = choose(&listed, self.tool.as_deref(), label, AN_ARGUMENT)?;
         self.baseline.before_call(Some(as_listed), out)?;
         let schema = Some(&tool.input_schema);
-        let verb = Verb::RunAtServer;
-        arguments::refuse_ambiguous(verb, &self.args.behind, schema, &tool.name)?;
-        let of_source = arguments::from_words(verb, &self.of_source, schema)?;
+        let of_source = arguments::from_words(&self.of_source, schema)?;
         let arguments = arguments::compose(
-            verb,
+            Verb::RunAtServer,
             Some(&of_source),
             self.given.as_ref(),
             &self.words,

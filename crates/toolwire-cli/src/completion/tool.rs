@@ -21,12 +21,8 @@ const GRACE: Duration = Duration::from_millis(100);
 /// How deep members of members are offered, as in `a.b.c=`.
 const DEPTH: usize = 4;
 
-/// Offers the words of `run`: a name of the manifest or a program, a tool, arguments.
+/// Offers the words behind the source of `run`: a tool, arguments.
 pub fn words(args: &RunArgs, current: &str, to: &mut Candidates) {
-    if args.words.is_empty() && args.command.is_empty() {
-        named(&args.server.source.manifest, to);
-        return to.files("");
-    }
     let Some((target, given)) = target(args) else {
         return to.files("");
     };
@@ -75,9 +71,6 @@ pub fn option_values(args: &RunArgs, option: &str, behind: &str, to: &mut Candid
 /// Looks at each argument of the tool that is to be run: its name as an option, its schema, and the
 /// words that are given.
 fn for_each(args: &RunArgs, mut look: impl FnMut(String, Schema<'_>, &[String])) {
-    if args.words.is_empty() && args.command.is_empty() {
-        return;
-    }
     let Some((target, given)) = target(args) else {
         return;
     };
@@ -166,27 +159,6 @@ pub fn of_program(
     };
     for tool in &tools {
         to.name(behind, &tool.name, "", about(tool));
-    }
-}
-
-/// Offers the ids of the questions that the manifest knows of the tool that is to be run.
-pub fn questions(given: &Option<Command>, behind: &str, to: &mut Candidates) {
-    let Some(Command::Run(args)) = given else {
-        return;
-    };
-    let Some((target, _)) = target(args) else {
-        return;
-    };
-    let ids = target
-        .entry
-        .questions
-        .keys()
-        .chain(target.entry.refusals.keys());
-    let mut ids: Vec<&String> = ids.filter(|id| *id != "*").collect();
-    ids.sort();
-    ids.dedup();
-    for id in ids {
-        to.name(behind, id, "=", "");
     }
 }
 

@@ -17,7 +17,7 @@ pub use tools::*;
 pub const TOP: &str = "\
 Examples:
   toolwire tools ./tool.py             its tools and their arguments
-  toolwire run ./tool.py rename path=a to=b --answer confirm=true
+  toolwire run --answer confirm=true ./tool.py rename path=a to=b
   my-tool | toolwire explain           how a host reads it, and what to fix
   my-tool | toolwire format            what a model gets to see
   toolwire validate --lines calls.ndjson

@@ -42,8 +42,8 @@ the folder of this command. A tool that differs from `toolwire.lock` is reported
 Examples:
   toolwire session spawn words --pipe -- cat
   toolwire session spawn shell --pty --size 120x40 -- sh
-  toolwire session spawn answer ./tool.sh path=a --wait 1s
-  toolwire session spawn hello greet name=Ada --json
+  toolwire session spawn answer --wait 1s ./tool.sh path=a
+  toolwire session spawn hello --json greet name=Ada
   toolwire session spawn server --pipe --until ready -- sh -c 'echo ready; sleep 1'
 
 Exit codes:

@@ -6,15 +6,14 @@ use toolwire::Json;
 use toolwire::call::ToolDescription;
 use toolwire_host::{CallMode, ExchangeOptions, Transport};
 
+use super::arguments::Verb;
 use super::router::Router;
 use super::session::{Described, Session};
 use super::target::Target;
 use super::{HOST, Run, assistant, nobody_beside_stdin, pick};
-use crate::args::Verb;
 use crate::each::{self, Callee, Done, Work};
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
-use crate::run::arguments;
 
 /// A program that is run for each call.
 struct Program<'a> {
@@ -39,8 +38,6 @@ impl Run<'_> {
         let described = self.described(session).await?;
         self.verify(described.as_ref(), out)?;
         let schema = described.as_ref().map(|tool| tool.input_schema.clone());
-        let (verb, behind) = (Verb::Run, &self.args.behind);
-        arguments::refuse_ambiguous(verb, behind, schema.as_ref(), &label)?;
         let hints = described.clone().map(|mut tool| {
             self.target.describe(&mut tool);
             tool
@@ -62,7 +59,7 @@ impl Run<'_> {
         };
         let work = Work {
             args: &self.args.each,
-            verb,
+            verb: Verb::Run,
             tool: named.unwrap_or_else(|| label.clone()),
             source: label,
             baseline: &self.baseline,

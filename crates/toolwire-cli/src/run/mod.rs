@@ -26,17 +26,16 @@ use toolwire_host::{
 };
 use toolwire_source::Source;
 
-use crate::args::{AnswerArgs, NonInteractive, ProcessArgs, RunArgs, Verb};
+use crate::args::{AnswerArgs, NonInteractive, ProcessArgs, RunArgs};
 use crate::baseline::Baseline;
 use crate::each::check_format;
 use crate::exit::{Outcome, Result};
 use crate::output::Out;
 use crate::prompt;
-use arguments::Members;
+use arguments::{Members, Verb};
 use given::Given;
 use router::Router;
 
-pub use mode::quoted;
 pub use pick::{AN_ARGUMENT, choose, pick};
 pub use screen::Screen;
 use session::{Described, assistant_environment};
@@ -171,7 +170,6 @@ impl Run<'_> {
         };
         self.verify(described.as_ref(), out)?;
         let schema = described.as_ref().map(|contract| &contract.input_schema);
-        arguments::refuse_ambiguous(Verb::Run, &self.args.behind, schema, &self.target.label)?;
         let arguments = arguments::compose(
             Verb::Run,
             self.target.arguments(),

@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::future::Future;
-use std::pin::Pin;
 
 use toolwire::Json;
 use toolwire::block::Question;
@@ -13,7 +11,7 @@ use toolwire_host::{Answerer, Assistant, PendingQuestion, Who, check_answer};
 
 use super::given::{Given, example};
 use super::screen::Screen;
-use super::session::{Answers, Session};
+use super::session::{Follows, Later, Session};
 use super::signals::Signals;
 use crate::args::NonInteractive;
 use crate::exit::{Failure, Result};
@@ -53,12 +51,17 @@ fn cure(asking: &PendingQuestion) -> String {
     }
 }
 
-impl Answers for Router {
+impl Follows for Router {
     fn answer<'a>(
         &'a mut self,
         question: &'a PendingQuestion,
-    ) -> Pin<Box<dyn Future<Output = Result<Option<Answer>>> + 'a>> {
-        Box::pin(self.route(question))
+    ) -> Later<'a, Result<Option<Answer>>> {
+        Box::pin(async {
+            self.screen.pause();
+            let said = self.route(question).await;
+            self.screen.start();
+            said
+        })
     }
 }
 
