@@ -91,8 +91,7 @@ impl Asked<'_> {
         let schema = Some(&tool.input_schema);
         self.baseline.before_call(Some(as_listed), out)?;
         session.screen.name(&format!("{label}: {}", tool.name));
-        let mut router = self.router(session, &label, out)?;
-        router.nobody = crate::run::nobody_beside_stdin(&self.args.answers);
+        let router = self.router(session, &label, out)?;
         let work = Work {
             args: &self.args.each,
             verb: Verb::RunAtServer,

@@ -29,5 +29,5 @@ Exit codes:
   3  an envelope with warnings (parse, explain)
   4  raw text (parse, explain)
   5  a file could not be read, a program could not be started, or the output could not be written
-  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM (run, tools);
+  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM;
                  by another signal: 128 plus its number";

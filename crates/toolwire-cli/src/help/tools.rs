@@ -33,8 +33,7 @@ Exit codes:
   0  the client has left
   1  there is nothing to serve: names collide, or no tool could be described
   2  the command line or the manifest is wrong
-  5  a manifest or a file with keys could not be read
-  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM";
+  5  a manifest or a file with keys could not be read";
 
 pub const RUN_USAGE: &str = "\
 toolwire run [OPTIONS] SOURCE [TOOL] [ARGUMENT]...
@@ -110,8 +109,7 @@ Examples:
 
 Exit codes:
   0  done    1  the result is an error    2  usage, or arguments that do not fit
-  5  the program could not be started or the server used, or input or output failed
-  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
+  5  the program could not be started or the server used, or input or output failed";
 
 pub const INIT_USAGE: &str = "\
 toolwire init [OPTIONS]                              (a new tool)
@@ -135,8 +133,7 @@ Examples:
 
 Exit codes:
   0  written    1  you did not agree, or the help could not be read    2  usage, the name or the file
-  exists, or nobody could be asked    5  the program could not be started, or the files not written
-  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
+  exists, or nobody could be asked    5  the program could not be started, or the files not written";
 
 pub const TRUST: &str = "\
 A manifest that belongs to neither you nor root, or that others can write to, is not used until you

@@ -7,10 +7,9 @@ use toolwire::call::ToolDescription;
 use toolwire_host::{CallMode, ExchangeOptions, Transport};
 
 use super::arguments::Verb;
-use super::router::Router;
 use super::session::{Described, Session};
 use super::target::Target;
-use super::{HOST, Run, assistant, nobody_beside_stdin, pick};
+use super::{HOST, Run, pick};
 use crate::each::{self, Callee, Done, Work};
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
@@ -45,18 +44,7 @@ impl Run<'_> {
         let named = described
             .map(|tool| tool.name)
             .or(self.target.entry.tool.clone());
-        let nobody = nobody_beside_stdin(&self.args.answers);
-        let router = Router {
-            given: std::mem::take(&mut self.answers),
-            questions: std::mem::take(&mut self.target.entry.questions),
-            assistant: assistant(
-                session,
-                &self.args.answers,
-                self.target.entry.assistant.as_ref(),
-                &self.args.server.process,
-            )?,
-            ..Router::new(&label, session, nobody, out)
-        };
+        let router = self.router(session, out)?;
         let work = Work {
             args: &self.args.each,
             verb: Verb::Run,

@@ -216,6 +216,15 @@ impl Session {
         }
     }
 
+    /// What comes of some work, unless this process is told to end meanwhile.
+    pub async fn unless_ended<T>(&self, work: impl Future<Output = T>) -> Result<T> {
+        tokio::select! {
+            biased;
+            () = self.signals.nth(1) => Err(Failure::Ended(self.signals.outcome())),
+            done = work => Ok(done),
+        }
+    }
+
     /// From now on Ctrl-Z suspends this process with its tools.
     pub fn suspend_together(&self) -> Result<()> {
         // A tool that has the terminal itself is stopped by it, and this process with the tool.
