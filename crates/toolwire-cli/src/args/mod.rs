@@ -1,10 +1,9 @@
 //! What can be written on the command line. The exit codes are in `docs/reference/exit-status.md`.
 
-mod behind;
 mod contract;
 mod each;
-mod gone;
 mod init;
+mod line;
 mod on_demand;
 mod profile;
 mod serve;
@@ -15,11 +14,10 @@ mod tools;
 
 use std::path::{Path, PathBuf};
 
-pub use behind::{Verb, split};
 pub use contract::{CheckArgs, DiffArgs, FailArg, LockArg, LockArgs, LockedArg};
 pub use each::{EachArgs, Unknown};
-pub use gone::instead;
 pub use init::{InitArgs, Language};
+pub use line::{instead, quoted, read};
 pub use on_demand::OnDemand;
 pub use profile::{
     AskProfileArgs, CreateProfileArgs, ListProfilesArgs, ProfileArgs, ProfileVerb,

@@ -17,11 +17,11 @@ use super::server::ServerArgs;
 #[derive(Args, Debug)]
 pub struct RunArgs {
     /// The source, unless a command follows: a program, a name, a URL or a launch URI; then the tool, if it
-    /// has several, and its arguments
-    #[arg(value_name = "WORD", value_hint = ValueHint::FilePath)]
+    /// has several, and its arguments; then, behind `--`, a program and its own arguments
+    #[arg(value_name = "WORD", value_hint = ValueHint::FilePath, trailing_var_arg = true)]
     pub words: Vec<OsString>,
-    /// A program and its own arguments
-    #[arg(last = true, value_name = "COMMAND")]
+    /// The words behind `--`.
+    #[arg(skip)]
     pub command: Vec<OsString>,
     /// How to write the result: as text for a model or a terminal, or as JSON; by default
     /// `terminal` if stdout is a terminal, otherwise `model`
@@ -30,9 +30,6 @@ pub struct RunArgs {
     /// Write the result as JSON, as `--format json` does
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
-    /// Options of this command that come after the program, by their names without dashes.
-    #[arg(skip)]
-    pub behind: Vec<String>,
     #[command(flatten)]
     pub given: GivenArgs,
     #[command(flatten)]

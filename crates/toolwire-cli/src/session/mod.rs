@@ -24,12 +24,12 @@ use toolwire_session_host::{HostOptions, Place, RemoteHandles, SessionHostClient
 
 use crate::args::{
     AbortArgs, FetchArgs, ListHandlesArgs, ResizeArgs, SessionArgs, SessionVerb, ShownArgs,
-    WaitArgs, WorkspaceArg,
+    WaitArgs, WorkspaceArg, quoted,
 };
 use crate::commands::own_path::own_path;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{BOLD, Out};
-use crate::run::{Signals, block_on_and_leave, quoted};
+use crate::run::{Signals, block_on_and_leave};
 use crate::terminal;
 
 pub use link::link;

@@ -131,17 +131,17 @@ const WAYS: &[(&str, Way)] = &[
     }),
     ("answer", |dir, p| {
         tool(dir, "");
-        Some([words(&["run", "./tool", "x", "--answer"]), vec![word(p)?]].concat())
+        Some([words(&["run", "--answer", "./tool", "x"]), vec![word(p)?]].concat())
     }),
     ("working directory", |dir, p| {
         tool(dir, "");
-        Some([words(&["run", "./tool", "--cwd"]), vec![word(p)?]].concat())
+        Some([words(&["run", "--cwd", "./tool"]), vec![word(p)?]].concat())
     }),
     ("assistant", |dir, p| {
         tool(dir, &question("true", "Sure?"));
         Some(
             [
-                words(&["run", "./tool", "x", "--assistant"]),
+                words(&["run", "--assistant", "./tool", "x"]),
                 vec![word(p)?],
             ]
             .concat(),
@@ -193,7 +193,7 @@ const WAYS: &[(&str, Way)] = &[
         let asked =
             format!(r#"{{"id":{text},"text":{text},"schema":{{"enum":[{text}]}},"default":1}}"#);
         asks(dir, &asked);
-        Some(words(&["run", "./tool", "x", "--non-interactive", "fail"]))
+        Some(words(&["run", "--non-interactive", "fail", "./tool", "x"]))
     }),
     ("key of a manifest", |dir, p| {
         manifest(

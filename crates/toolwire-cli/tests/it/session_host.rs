@@ -157,8 +157,8 @@ fn a_workspace_with_a_long_path_has_a_host() {
     let mut command = here.command(&[
         "spawn",
         "a",
-        here.root.join("echo").to_str().unwrap(),
         "--json",
+        here.root.join("echo").to_str().unwrap(),
     ]);
     command.current_dir(&deep).stdin(Stdio::piped());
     let spawned = run_command(command, b"").json();
