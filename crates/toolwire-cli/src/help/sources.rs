@@ -38,7 +38,7 @@ Examples:
   toolwire tools --json
   toolwire tools ./tool.py
   toolwire tools ./tool.py rename
-  toolwire tools --only 'a*' --except 'get_*' -- ./server.py
+  toolwire tools --only 'a*' --except again -- ./server.py
   toolwire tools add --schema -- ./server.py
   toolwire tools --fingerprint -- ./server.py
   toolwire tools --draft -- npx -y my-server

@@ -397,45 +397,49 @@ fn words(text: &str) -> BTreeSet<String> {
 
 /// An answer in which a long result is a short one.
 pub(super) async fn shortened(handler: &Handler, message: &Message, answer: Answer) -> Answer {
-    let (Some(kept), Ok(answer)) = (&handler.shared.kept, &answer) else {
+    let Some(kept) = &handler.shared.kept else {
         return answer;
     };
     let is_task = message.method() == "tasks/get";
-    if !(is_task || message.method() == "tools/call") || !kept.results.concerns(answer) {
-        return Ok(answer.clone());
+    let is_result = is_task || message.method() == "tools/call";
+    if !is_result
+        || !answer
+            .as_ref()
+            .is_ok_and(|answer| kept.results.concerns(answer))
+    {
+        return answer;
     }
     let tool = called(message).unwrap_or_default();
     if [SEARCH, KEPT_TOOL].contains(&&*tool) {
-        return Ok(answer.clone());
+        return answer;
     }
-    let (session, whole) = (Arc::clone(&handler.session), answer.clone());
+    let whole = Arc::new(answer?);
+    let (session, text) = (Arc::clone(&handler.session), Arc::clone(&whole));
     let short = kept.with(move |kept| {
         let result = match is_task {
-            true => member(&whole, "result")?,
-            false => &whole,
+            true => member(&text, "result")?,
+            false => &text,
         };
         member(result, "content")?;
         let parsed = parse(result.as_bytes().to_vec(), &Limits::WIDEST);
         // The result of a task can be asked for again, which is no second one.
         let sent = (!is_task).then_some(&session.sent);
         let short = kept.shorten(&session.principal, sent, &tool, &parsed);
-        Some(short.map(|short| {
+        short.transpose().map(|short| {
             short.map(|short| match is_task {
-                true => with_result(&whole, &short),
+                true => with_result(&text, &short),
                 false => short,
             })
-        }))
+        })
     });
     match short.await.flatten() {
-        Some(Ok(Some(short))) => Ok(short),
-        Some(Err(error)) => {
-            let message =
-                format!("a long result is passed on whole, since it cannot be kept: {error}");
-            handler.shared.options.reporter.report(&message);
-            Ok(answer.clone())
-        }
-        _ => Ok(answer.clone()),
+        Some(Ok(short)) => return Ok(short),
+        Some(Err(error)) => handler.shared.options.reporter.report(&format!(
+            "a long result is passed on whole, since it cannot be kept: {error}"
+        )),
+        None => {}
     }
+    Ok(Arc::unwrap_or_clone(whole))
 }
 
 /// The name of the tool that a request calls.
