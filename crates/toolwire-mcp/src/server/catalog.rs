@@ -18,7 +18,7 @@ use toolwire_host::{
 
 use super::gate::Gate;
 use super::handles;
-use super::own;
+use super::shown;
 use super::tasks::Prepared;
 use super::{Gateway, Guarded, ManifestOffer, Refused, ServeError, ServeOptions};
 
@@ -233,7 +233,9 @@ impl Catalog {
         match catalog.0.is_empty() && (is_first || !any_refused) {
             true => Err(ServeError::new("there is no tool to serve")),
             false => {
-                catalog.1 = own::listed(&catalog, options)?;
+                let tools = catalog.0.values().map(|tool| &tool.description);
+                let listed = shown::listed(&tools.collect::<Vec<_>>(), options)?;
+                catalog.1 = listed;
                 Ok(catalog)
             }
         }

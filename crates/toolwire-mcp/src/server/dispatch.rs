@@ -45,7 +45,7 @@ pub(super) struct Session {
     /// The way to those who keep tasks, if they are kept elsewhere.
     pub relay: Option<Relay>,
     /// The resources that its model has got.
-    pub sent: Sent,
+    pub sent: Arc<Sent>,
 }
 
 impl Session {
@@ -109,7 +109,14 @@ impl Handler {
     /// Answers a request, which may carry the message of another client.
     pub(super) async fn serve(self, incoming: Incoming, message: Message, order: Option<Order>) {
         let answer = self.answer(incoming.caller(), &message, order).await;
-        let answer = own::shortened(&self, &message, answer).await;
+        let answer = own::shortened(
+            &self.shared,
+            &self.session.principal,
+            &self.session.sent,
+            &message,
+            answer,
+        )
+        .await;
         drop(message);
         incoming.respond(answer);
     }
@@ -144,10 +151,12 @@ impl Handler {
         let params = Params::of(message)?;
         let context = Context::new(&self.session, caller, message, &params)?;
         let params = match method {
-            "tools/call" => match own::take(self, &context, params).await? {
-                own::Taken::Answered(result) => return Ok(result),
-                own::Taken::Call(params) => params,
-            },
+            "tools/call" => {
+                match own::take(&self.shared, &self.session.principal, &context, params).await? {
+                    own::Taken::Answered(result) => return Ok(result),
+                    own::Taken::Call(params) => params,
+                }
+            }
             _ => params,
         };
         if let Some(relay) = &self.session.relay

@@ -26,6 +26,7 @@ mod reply;
 mod rounds;
 mod says;
 mod secrets;
+mod shown;
 mod state;
 mod stdio;
 mod tasks;

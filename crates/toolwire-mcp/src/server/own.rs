@@ -10,21 +10,18 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 use toolwire::author::{Failure, bad_arguments};
-use toolwire::call::{ToolAnnotations, ToolDescription};
+use toolwire::call::ToolDescription;
 use toolwire::json::{Document, ObjectWriter};
 use toolwire::mcp::{ResultOptions, Revision, to_result, to_tool};
-use toolwire::schema::{Provider, project, tidy};
 use toolwire::{Json, Limits, parse};
-use toolwire_host::{CheckError, KEPT_TOOL, KeptOptions, KeptResults, check_value};
+use toolwire_host::{CheckError, KEPT_TOOL, KeptOptions, KeptResults, Sent, check_value};
 use toolwire_rpc::{Answer, Message, RpcError};
 
 use super::catalog::Catalog;
 use super::context::{Context, Params, object, text};
-use super::dispatch::{Handler, no_tools};
-use super::{ServeError, ServeOptions};
-
-const SEARCH: &str = "search_tools";
-const CALL: &str = "call_tool";
+use super::error::internal;
+use super::shown::{CALL, SEARCH, shown};
+use super::{ServeOptions, Shared};
 
 /// How many tools a search gives if the client does not say.
 const FOUND: usize = 5;
@@ -63,164 +60,25 @@ impl Kept {
     }
 }
 
-/// What clients are shown, if that is not what is served, as it is described.
-///
-/// # Errors
-///
-/// If a tool has the name of one of the server itself.
-pub(super) fn listed(
-    catalog: &Catalog,
-    options: &ServeOptions,
-) -> Result<Option<BTreeMap<String, ToolDescription>>, ServeError> {
-    let is_searched = options
-        .search_above
-        .is_some_and(|most| catalog.0.len() > most);
-    let mut own = Vec::new();
-    if is_searched {
-        own.extend([search_tool(catalog.0.len()), call_tool()]);
-    }
-    if options.keep.is_some() {
-        own.push(KeptResults::tool());
-    }
-    if own.is_empty() && !options.plain_schemas {
-        return Ok(None);
-    }
-    let mut listed = BTreeMap::new();
-    if !is_searched {
-        let tools = catalog.0.iter();
-        listed.extend(tools.map(|(name, tool)| (name.clone(), shown(&tool.description, options))));
-    }
-    for tool in own {
-        let name = tool.name.clone();
-        if catalog.0.contains_key(&name) {
-            return Err(ServeError::new(format!(
-                "a tool has the name of one of the server itself, `{name}`; use `--prefix`, or leave it out with \
-                 `--except`"
-            )));
-        }
-        listed.insert(name, tool);
-    }
-    report_plain(catalog, options);
-    Ok(Some(listed))
-}
-
-/// A tool as clients are shown it.
-fn shown(tool: &ToolDescription, options: &ServeOptions) -> ToolDescription {
-    let mut shown = tool.clone();
-    if options.plain_schemas {
-        shown.input_schema = plain(&tool.input_schema).0;
-        shown.output_schema.take_if(|schema| has_dialect(schema));
-    }
-    // The beginning of a result does not fit it, and clients refuse a result that does not.
-    if options.keep.is_some() {
-        shown.output_schema = None;
-    }
-    shown
-}
-
-/// Reports what clients are not shown of the schemas.
-fn report_plain(catalog: &Catalog, options: &ServeOptions) {
-    let tools = catalog.0.values().filter(|_| options.plain_schemas);
-    for (tool, (schema, lost)) in
-        tools.map(|tool| (&tool.description, plain(&tool.description.input_schema)))
-    {
-        let name = &tool.name;
-        let say = |what: &str| {
-            options
-                .reporter
-                .report(&format!("the schema of `{name}` {what}"))
-        };
-        if !lost.is_empty() {
-            say(&format!("is shown without {}", lost.join(", ")));
-        } else if has_dialect(&schema) {
-            say("cannot be shown in a plain form, and is shown as it is");
-        } else if schema != tool.input_schema {
-            say("is shown in a plain form");
-        }
-        if tool.output_schema.as_ref().is_some_and(has_dialect) {
-            say("of results is not shown: it has no plain form");
-        }
-    }
-}
-
-/// A schema without references and keywords of a dialect, and what that can't say.
-fn plain(schema: &Json) -> (Json, Vec<String>) {
-    let tidied = tidy(schema);
-    if !has_dialect(&tidied) {
-        return (tidied, Vec::new());
-    }
-    // What refers to itself ends somewhere.
-    let projected = project(schema, Provider::Google);
-    if projected.wrapped {
-        return (schema.clone(), Vec::new());
-    }
-    let losses = projected.losses.iter();
-    let losses = losses.map(|loss| format!("`{}` at `{}`", loss.what, loss.pointer));
-    (projected.schema, losses.collect())
-}
-
-/// Whether a schema has references, or keywords that only some readers know. A property of such a name counts as one.
-fn has_dialect(schema: &Json) -> bool {
-    let words = [
-        "$ref",
-        "$defs",
-        "$schema",
-        "$id",
-        "$anchor",
-        "$dynamicRef",
-        "$dynamicAnchor",
-        "$recursiveRef",
-        "definitions",
-    ];
-    let text = schema.as_str();
-    words
-        .iter()
-        .any(|word| text.contains(&format!("\"{word}\":")))
-}
-
-fn search_tool(count: usize) -> ToolDescription {
-    let schema = r#"{"type":"object","properties":{"query":{"type":"string","description":"Words for what the tool should do, or its name"},"limit":{"type":"integer","minimum":1,"maximum":20}},"required":["query"],"additionalProperties":false}"#;
-    let about = format!(
-        "Finds tools. This server has {count}, which are not listed: find the one that fits, then call it by `{CALL}`."
-    );
-    own_tool(SEARCH, schema, about, Some(true))
-}
-
-fn call_tool() -> ToolDescription {
-    let schema = r#"{"type":"object","properties":{"name":{"type":"string"},"arguments":{"type":"object","description":"As the tool's inputSchema says"}},"required":["name"],"additionalProperties":false}"#;
-    let about = format!("Calls a tool that `{SEARCH}` has found.");
-    own_tool(CALL, schema, about, None)
-}
-
-fn own_tool(name: &str, schema: &str, about: String, read_only: Option<bool>) -> ToolDescription {
-    // It is JSON, as the tests show.
-    let schema = Json::new(schema).unwrap_or_else(|_| Json::empty_object());
-    let mut tool = ToolDescription::new(name, schema);
-    tool.description = Some(about);
-    tool.annotations = read_only.map(|read_only| ToolAnnotations {
-        read_only: Some(read_only),
-        ..ToolAnnotations::default()
-    });
-    tool
-}
-
 /// What becomes of a call: it is answered here, or it is one of a served tool.
 pub(super) enum Taken<'a> {
     Answered(String),
     Call(Params<'a>),
 }
 
-/// Takes the calls of the server's own tools.
+/// Takes the calls of the server's own tools, of a principal.
 pub(super) async fn take<'a>(
-    handler: &Handler,
+    shared: &Shared,
+    principal: &str,
     context: &Context,
     params: Params<'a>,
 ) -> Result<Taken<'a>, RpcError> {
-    let options = &handler.shared.options;
+    let options = &shared.options;
     if options.search_above.is_none() && options.keep.is_none() {
         return Ok(Taken::Call(params));
     }
-    let catalog = handler.shared.catalog().await.map_err(no_tools)?;
+    let catalog = shared.catalog().await;
+    let catalog = catalog.map_err(|error| internal(error.to_string()))?;
     let name = text(params.get("name")).unwrap_or_default();
     let Some(tool) = catalog.1.as_ref().and_then(|listed| listed.get(&name)) else {
         return Ok(Taken::Call(params));
@@ -232,7 +90,7 @@ pub(super) async fn take<'a>(
         object("tools/call", params.get("arguments"))?.unwrap_or_else(Json::empty_object);
     let answer = match misfit(tool, &arguments) {
         Some(failure) => failure.envelope().to_json(),
-        None => match (&*name, &handler.shared.kept) {
+        None => match (&*name, &shared.kept) {
             (CALL, _) => {
                 let given = params.get("arguments").unwrap_or_default();
                 let (name, arguments) = (member(given, "name"), member(given, "arguments"));
@@ -240,7 +98,7 @@ pub(super) async fn take<'a>(
             }
             (SEARCH, _) => found(&catalog, options, context.revision, &arguments),
             (_, Some(kept)) => {
-                let principal = handler.session.principal.clone();
+                let principal = principal.to_owned();
                 let answer = kept.with(move |kept| kept.answer(&principal, &arguments).to_json());
                 answer.await.unwrap_or_default()
             }
@@ -395,9 +253,15 @@ fn words(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// An answer in which a long result is a short one.
-pub(super) async fn shortened(handler: &Handler, message: &Message, answer: Answer) -> Answer {
-    let Some(kept) = &handler.shared.kept else {
+/// An answer to a principal in which a long result is a short one; `sent` is what its session has got.
+pub(super) async fn shortened(
+    shared: &Shared,
+    principal: &str,
+    sent: &Arc<Sent>,
+    message: &Message,
+    answer: Answer,
+) -> Answer {
+    let Some(kept) = &shared.kept else {
         return answer;
     };
     let is_task = message.method() == "tasks/get";
@@ -414,7 +278,7 @@ pub(super) async fn shortened(handler: &Handler, message: &Message, answer: Answ
         return answer;
     }
     let whole = Arc::new(answer?);
-    let (session, text) = (Arc::clone(&handler.session), Arc::clone(&whole));
+    let (principal, sent, text) = (principal.to_owned(), Arc::clone(sent), Arc::clone(&whole));
     let short = kept.with(move |kept| {
         let result = match is_task {
             true => member(&text, "result")?,
@@ -423,8 +287,8 @@ pub(super) async fn shortened(handler: &Handler, message: &Message, answer: Answ
         member(result, "content")?;
         let parsed = parse(result.as_bytes().to_vec(), &Limits::WIDEST);
         // The result of a task can be asked for again, which is no second one.
-        let sent = (!is_task).then_some(&session.sent);
-        let short = kept.shorten(&session.principal, sent, &tool, &parsed);
+        let sent = (!is_task).then_some(&*sent);
+        let short = kept.shorten(&principal, sent, &tool, &parsed);
         short.transpose().map(|short| {
             short.map(|short| match is_task {
                 true => with_result(&text, &short),
@@ -434,7 +298,7 @@ pub(super) async fn shortened(handler: &Handler, message: &Message, answer: Answ
     });
     match short.await.flatten() {
         Some(Ok(short)) => return Ok(short),
-        Some(Err(error)) => handler.shared.options.reporter.report(&format!(
+        Some(Err(error)) => shared.options.reporter.report(&format!(
             "a long result is passed on whole, since it cannot be kept: {error}"
         )),
         None => {}
