@@ -123,9 +123,9 @@ export interface ServeOptions extends ServedProcesses {
   programs?: readonly Program[];
   /** A manifest, all of whose tools are served. */
   manifest?: string | URL;
-  /** Only these tools are served, by the names under which clients see them. */
+  /** Only these tools are served, by the names under which clients see them, or patterns such as `git_*`. */
   only?: readonly string[];
-  /** These tools are not served, by the same names. */
+  /** These tools are not served, by the same names and patterns. */
   except?: readonly string[];
   /** Whether each tool of a program has the name of its program and `_` before its own name. */
   prefix?: boolean;
@@ -141,6 +141,12 @@ export interface ServeOptions extends ServedProcesses {
   jobs?: number;
   /** Maximum number of calls that wait for that; default 256. */
   queue?: number;
+  /** With more tools than this, clients are shown one to search them and one to call what was found, instead of all. */
+  searchAbove?: number;
+  /** Whether clients are shown schemas without references and keywords of a dialect. */
+  plainSchemas?: boolean;
+  /** Of a result with more bytes of text than this, a client gets the beginning, and a tool to read and search the rest. */
+  keepResults?: number;
   /** A file with the keys that seal `requestState`; default: the environment variable `TOOLWIRE_STATE_KEYS`, or a key of this process. */
   stateKeys?: string | URL;
   /** How many milliseconds questions can be answered where a call ends with them (2026-07-28); default: 10 minutes. */

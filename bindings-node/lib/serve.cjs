@@ -15,7 +15,7 @@ const { turn } = require('./author-stdout.cjs');
 const { Functions } = require('./functions.cjs');
 
 const OFFER = ['tools', 'programs', 'manifest', 'only', 'except', 'prefix'];
-const SERVER = ['http', 'name', 'instructions', 'pageSize', 'jobs', 'queue', 'stateKeys', 'stateLifetime', 'signal'];
+const SERVER = ['http', 'name', 'instructions', 'pageSize', 'jobs', 'queue', 'searchAbove', 'plainSchemas', 'keepResults', 'stateKeys', 'stateLifetime', 'signal'];
 const PROCESS = ['root', 'cwd', 'inherit', 'env', 'timeout', 'maxOutput'];
 const HTTP = ['address', 'tokens', 'noToken', 'hosts', 'origins', 'maxBody', 'maxConnections', 'maxSessions', 'idle', 'sessionIdle', 'grace'];
 
@@ -87,7 +87,7 @@ function toldOf(all, functions) {
     if (Array.isArray(program) && program.length === 0) refuse('bad_option', pointer, 'a program is a path, or an array of a program and its arguments');
     return wordsOf(program);
   });
-  const { manifest, prefix, root, name, instructions, pageSize, jobs, queue, stateKeys, stateLifetime, http } = all;
+  const { manifest, prefix, root, name, instructions, pageSize, jobs, queue, searchAbove, plainSchemas, keepResults, stateKeys, stateLifetime, http } = all;
   return given({
     functions,
     programs,
@@ -101,6 +101,9 @@ function toldOf(all, functions) {
     pageSize: countIn(pageSize, '/pageSize', 1, 1000),
     jobs: countIn(jobs, '/jobs', 1),
     queue: countIn(queue, '/queue', 0),
+    searchAbove: countIn(searchAbove, '/searchAbove', 0),
+    plainSchemas: flagIn(plainSchemas, '/plainSchemas'),
+    keepResults: countIn(keepResults, '/keepResults', 0),
     stateKeys: pathIn(stateKeys, '/stateKeys'),
     stateLifetime: timeIn(stateLifetime, '/stateLifetime'),
     http: http == null ? undefined : httpOf(http),

@@ -12,7 +12,7 @@ use toolwire::author::{Caller, open};
 use toolwire::event::{Message, Progress};
 use toolwire::{Code, Error, terminal_safe};
 use toolwire_ffi::serving::Wanted;
-use toolwire_host::{Command, OpenCall};
+use toolwire_host::{Command, KeptOptions, OpenCall};
 use toolwire_mcp::server::{HttpOptions, ManifestOffer, Offer, Reporter, ServeOptions};
 
 use crate::author::Turn;
@@ -43,6 +43,10 @@ struct Told {
     page_size: Option<usize>,
     jobs: Option<usize>,
     queue: Option<usize>,
+    search_above: Option<usize>,
+    #[serde(default)]
+    plain_schemas: bool,
+    keep_results: Option<usize>,
     state_keys: Option<PathBuf>,
     state_lifetime: Option<f64>,
     http: Option<Http>,
@@ -89,6 +93,9 @@ impl Told {
             page_size: self.page_size.unwrap_or(usual.page_size),
             jobs: self.jobs.unwrap_or(usual.jobs),
             queue: self.queue.unwrap_or(usual.queue),
+            search_above: self.search_above,
+            plain_schemas: self.plain_schemas,
+            keep: self.keep_results.map(KeptOptions::over),
             state_lifetime: time(self.state_lifetime).unwrap_or(usual.state_lifetime),
             reporter: Reporter::new(|message| {
                 eprintln!("toolwire: {}", terminal_safe(message, false));

@@ -11,7 +11,7 @@ use toolwire::Code;
 use toolwire::author::{Caller, open};
 use toolwire_author::heard_by;
 use toolwire_ffi::serving::{Functions, Serving, Wanted};
-use toolwire_host::{Command, OpenCall};
+use toolwire_host::{Command, KeptOptions, OpenCall};
 use toolwire_mcp::server::{
     HttpOptions, ManifestOffer, Offer, ProcessSettings, Reporter, ServeOptions,
 };
@@ -197,6 +197,9 @@ fn wanted(arguments: &Arguments<'_, '_>, functions: bool) -> PyResult<Wanted> {
         instructions: text(arguments, "instructions")?,
         jobs: count(arguments, "jobs")?.unwrap_or(usual.jobs),
         queue: count(arguments, "queue")?.unwrap_or(usual.queue),
+        search_above: count(arguments, "search_above")?,
+        plain_schemas: flag(arguments, "plain_schemas")?,
+        keep: count(arguments, "keep_results")?.map(KeptOptions::over),
         reporter: Reporter::new(complain),
         ..usual
     };

@@ -39,6 +39,9 @@ async def serve(
     env: "Mapping[str, str] | None" = None,
     jobs: "int | None" = None,
     queue: "int | None" = None,
+    search_above: "int | None" = None,
+    plain_schemas: bool = False,
+    keep_results: "int | None" = None,
     state_keys: "Path | None" = None,
     tokens: "Path | None" = None,
     no_token: bool = False,
@@ -67,6 +70,10 @@ async def serve(
     call is given up, an async function is cancelled, and another one sees `Context.cancelled`. `timeout` is
     the time limit of each run in seconds. Over stdio, what is printed goes to stderr, since stdout is for
     messages.
+
+    With more than `search_above` tools, clients are shown one to search them and one to call what was found;
+    with `plain_schemas`, they are shown schemas without references and keywords of a dialect. Of a result with
+    more than `keep_results` bytes of text, a client gets the beginning, and a tool to read and search the rest.
 
     `root`, `cwd`, `inherit`, `env` and `max_output` are for programs: `inherit` is all variables unless you
     say otherwise. A server that can't be started raises `HostError`.
@@ -141,6 +148,9 @@ def serve_sync(
     env: "Mapping[str, str] | None" = None,
     jobs: "int | None" = None,
     queue: "int | None" = None,
+    search_above: "int | None" = None,
+    plain_schemas: bool = False,
+    keep_results: "int | None" = None,
     state_keys: "Path | None" = None,
     tokens: "Path | None" = None,
     no_token: bool = False,

@@ -34,10 +34,12 @@ mod descriptors;
 mod error;
 mod exchange;
 pub mod handles;
+mod kept;
 mod later;
 pub mod manifest;
 mod reply;
 mod runtime;
+mod selection;
 mod sessions;
 pub mod store;
 mod transport;
@@ -56,8 +58,10 @@ pub use exchange::{
     Alternatives, End, Exchange, ExchangeOptions, ExchangeOutcome, PendingQuestion,
     QuestionContext, Settled, Standing, Step, Suspended, Unanswered, Who,
 };
+pub use kept::{KEPT_TOOL, KeptOptions, KeptResults, Sent};
 pub use reply::{Reply, RunReport, StopReason, output_mismatches};
 pub use runtime::build_runtime;
+pub use selection::Selection;
 pub use sessions::{
     Announcement, Approval, ApprovalRequest, Attached, FetchOptions, Fetched, LineSession, OneShot,
     OpenQuestion, ResultParts, Running, Screen, ScreenText, ScreenView, SessionAnswerer,

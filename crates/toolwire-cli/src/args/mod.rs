@@ -23,7 +23,7 @@ pub use profile::{
     AskProfileArgs, CreateProfileArgs, ListProfilesArgs, ProfileArgs, ProfileVerb,
     StoredProfileArgs, UpdateProfileArgs,
 };
-pub use serve::{HttpArgs, ServeArgs};
+pub use serve::{HttpArgs, Schemas, ServeArgs};
 pub use server::{HeaderVariable, ServerArgs};
 pub use session::{
     AbortArgs, ApplyArgs, AttachArgs, FetchArgs, ListHandlesArgs, ResizeArgs, SessionArgs,

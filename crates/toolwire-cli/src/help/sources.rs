@@ -38,6 +38,7 @@ Examples:
   toolwire tools --json
   toolwire tools ./tool.py
   toolwire tools ./tool.py rename
+  toolwire tools --only 'a*' --except again -- ./server.py
   toolwire tools add --schema -- ./server.py
   toolwire tools --fingerprint -- ./server.py
   toolwire tools --draft -- npx -y my-server

@@ -25,6 +25,7 @@ Examples:
   toolwire serve ./tool.py --print-config cursor
   toolwire serve ./tool.py ./other.sh --prefix
   toolwire serve --only greet --root .
+  toolwire serve --search-above 40 --keep-results 32KiB ./tool.py
   toolwire serve --inherit standard,GITHUB_TOKEN --timeout 1m --jobs 8 ./tool.py
   toolwire serve ./tool.py --answer confirm=true --non-interactive decline
   toolwire serve --state-keys keys.txt -- ./tool.py --verbose

@@ -746,6 +746,28 @@ fn a_source_is_shown_in_the_detail_that_is_asked_for() {
     }
 }
 
+#[test]
+fn tools_are_chosen_by_names_and_patterns() {
+    let dir = stage();
+    let shown = |args: &[&str]| toolwire(&dir, &[&["tools"], args, &["--", OFFERS]].concat());
+    let chosen = shown(&["--only", "a*,w?ere", "--except", "add", "--except", "x*"]);
+    assert_eq!((chosen.code, &*chosen.stdout), (0, "where\n"), "{chosen:?}");
+    assert_eq!(chosen.stderr, "toolwire: no tool has a name like `x*`\n");
+    let unknown = shown(&["--except", "ad"]);
+    let message = "there is no tool `ad`; did you mean `add`?";
+    assert!(
+        unknown.code == 2 && unknown.stderr.contains(message),
+        "{unknown:?}"
+    );
+
+    dir.file(
+        "home/project/toolwire.toml",
+        "[tools.day]\ncommand = 'date'\n[tools.date]\ncommand = 'date'\n",
+    );
+    let all = toolwire(&dir, &["tools", "--only", "d*", "--except", "day"]);
+    assert_eq!((all.code, &*all.stdout), (0, "date  date\n"), "{all:?}");
+}
+
 /// What went is answered with the line to type now.
 #[test]
 fn a_command_that_went_is_answered() {

@@ -10,14 +10,15 @@ use tokio::task::JoinSet;
 use toolwire::Json;
 use toolwire::call::{Call, ToolDescription};
 use toolwire_contract::hidden::say_hidden;
-use toolwire_host::manifest::{Manifest, ManifestTool, TaskPolicy, unknown};
+use toolwire_host::manifest::{Manifest, ManifestTool, TaskPolicy};
 use toolwire_host::{
-    CallOptions, Command, InProcess, Nobody, Process, ProcessOptions, ToolList, call_until,
-    is_marked,
+    CallOptions, Command, InProcess, Nobody, Process, ProcessOptions, Selection, ToolList,
+    call_until, is_marked,
 };
 
 use super::gate::Gate;
 use super::handles;
+use super::shown;
 use super::tasks::Prepared;
 use super::{Gateway, Guarded, ManifestOffer, Refused, ServeError, ServeOptions};
 
@@ -60,9 +61,12 @@ pub(super) struct Served {
     pub session: Option<ToolDescription>,
 }
 
-/// The tools that are served, by their names.
+/// The tools that are served, by their names, and what clients are shown, if that is something else.
 #[derive(Debug, Default)]
-pub(super) struct Catalog(pub BTreeMap<String, Arc<Served>>);
+pub(super) struct Catalog(
+    pub BTreeMap<String, Arc<Served>>,
+    pub Option<BTreeMap<String, ToolDescription>>,
+);
 
 /// Where tools come from: a label for people, a word for a prefix, and the way.
 struct Source {
@@ -162,7 +166,7 @@ impl Catalog {
                     options.reporter.report(&message);
                     continue;
                 }
-                if !options.offer.wants(&name) {
+                if !options.offer.selection().takes(&name) {
                     whose.entry(name).or_insert_with(|| label.clone());
                     continue;
                 }
@@ -217,15 +221,31 @@ impl Catalog {
             }
         }
         let names: Vec<&str> = whose.keys().map(String::as_str).collect();
-        for name in options.offer.only.iter().chain(&options.offer.except) {
-            if !whose.contains_key(name) {
-                return Err(ServeError::new(unknown("tool", name, &names)));
-            }
+        for unmatched in options
+            .offer
+            .selection()
+            .check(&names)
+            .map_err(ServeError::new)?
+        {
+            options.reporter.report(&unmatched);
         }
         // One that has become what nobody wants served must not stay as it was.
         match catalog.0.is_empty() && (is_first || !any_refused) {
             true => Err(ServeError::new("there is no tool to serve")),
-            false => Ok(catalog),
+            false => {
+                let tools = catalog.0.values().map(|tool| &tool.description);
+                let listed = shown::listed(&tools.collect::<Vec<_>>(), options)?;
+                catalog.1 = listed;
+                Ok(catalog)
+            }
+        }
+    }
+
+    /// A tool as clients are shown it.
+    pub(super) fn listed(&self, name: &str) -> Option<&ToolDescription> {
+        match &self.1 {
+            Some(listed) => listed.get(name),
+            None => self.0.get(name).map(|tool| &tool.description),
         }
     }
 
@@ -240,9 +260,11 @@ impl Catalog {
 }
 
 impl super::Offer {
-    fn wants(&self, name: &str) -> bool {
-        let is_in = |names: &[String]| names.iter().any(|other| other == name);
-        (self.only.is_empty() || is_in(&self.only)) && !is_in(&self.except)
+    fn selection(&self) -> Selection<'_> {
+        Selection {
+            only: &self.only,
+            except: &self.except,
+        }
     }
 }
 

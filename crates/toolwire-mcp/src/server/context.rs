@@ -45,6 +45,16 @@ impl<'a> Params<'a> {
         members.ok_or_else(|| bad_params(message.method()))
     }
 
+    /// The same with another call.
+    pub(super) fn with_call(mut self, name: Option<&'a str>, arguments: Option<&'a str>) -> Self {
+        for (member, value) in [("name", name), ("arguments", arguments)] {
+            if let Some(at) = NAMES.iter().position(|one| *one == member) {
+                self.0[at] = value;
+            }
+        }
+        self
+    }
+
     pub(super) fn get(&self, name: &str) -> Option<&'a str> {
         let at = NAMES.iter().position(|one| *one == name)?;
         self.0[at]

@@ -7,14 +7,14 @@ use toolwire::Json;
 use toolwire::event::Level;
 use toolwire::json::ObjectWriter;
 use toolwire::mcp::Revision;
-use toolwire_host::Conversations;
+use toolwire_host::{Conversations, Sent};
 use toolwire_rpc::{Answer, Arrived, Caller, Incoming, Message, Options, Peer, RpcError};
 
 use super::context::{Client, Context, Params, bad_params, object, supported_versions, text};
 use super::error::{INVALID_REQUEST, METHOD_NOT_FOUND, internal, needs_tasks};
 use super::pages::Pages;
 use super::tasks::{self, Order, Relay};
-use super::{ServeError, Shared, call, context, listing};
+use super::{ServeError, Shared, call, context, listing, own};
 use crate::lock;
 
 /// The notification that there are other tools now.
@@ -44,6 +44,8 @@ pub(super) struct Session {
     is_watching: AtomicBool,
     /// The way to those who keep tasks, if they are kept elsewhere.
     pub relay: Option<Relay>,
+    /// The resources that its model has got.
+    pub sent: Arc<Sent>,
 }
 
 impl Session {
@@ -107,6 +109,14 @@ impl Handler {
     /// Answers a request, which may carry the message of another client.
     pub(super) async fn serve(self, incoming: Incoming, message: Message, order: Option<Order>) {
         let answer = self.answer(incoming.caller(), &message, order).await;
+        let answer = own::shortened(
+            &self.shared,
+            &self.session.principal,
+            &self.session.sent,
+            &message,
+            answer,
+        )
+        .await;
         drop(message);
         incoming.respond(answer);
     }
@@ -140,6 +150,15 @@ impl Handler {
         let method = message.method();
         let params = Params::of(message)?;
         let context = Context::new(&self.session, caller, message, &params)?;
+        let params = match method {
+            "tools/call" => {
+                match own::take(&self.shared, &self.session.principal, &context, params).await? {
+                    own::Taken::Answered(result) => return Ok(result),
+                    own::Taken::Call(params) => params,
+                }
+            }
+            _ => params,
+        };
         if let Some(relay) = &self.session.relay
             && let Some(answer) = relay.answer(self, &context, &params, message).await
         {

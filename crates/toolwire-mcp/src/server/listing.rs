@@ -3,6 +3,7 @@
 use std::ops::Bound;
 
 use base64::Engine;
+use toolwire::call::ToolDescription;
 use toolwire::json::{ObjectWriter, array};
 use toolwire::mcp::{Revision, to_tool};
 use toolwire_rpc::RpcError;
@@ -26,18 +27,18 @@ pub(super) fn page(
         Some(name) => Bound::Excluded(name.clone()),
         None => Bound::Unbounded,
     };
-    let mut rest = catalog.0.range((from, Bound::Unbounded)).peekable();
+    let behind = (from, Bound::Unbounded);
+    let rest: Box<dyn Iterator<Item = &ToolDescription> + '_> = match &catalog.1 {
+        Some(listed) => Box::new(listed.range(behind).map(|(_, tool)| tool)),
+        None => Box::new(catalog.0.range(behind).map(|(_, tool)| &tool.description)),
+    };
+    let mut rest = rest.peekable();
     let size = options.page_size.clamp(1, MAX_PAGE);
     let mut tools = Vec::new();
     let mut last = "";
-    for (name, tool) in rest.by_ref().take(size) {
-        tools.push(
-            to_tool(&tool.description, revision)
-                .json
-                .as_str()
-                .to_owned(),
-        );
-        last = name;
+    for tool in rest.by_ref().take(size) {
+        tools.push(to_tool(tool, revision).json.as_str().to_owned());
+        last = &tool.name;
     }
     let mut page = ObjectWriter::new();
     page.json("tools", array(tools));

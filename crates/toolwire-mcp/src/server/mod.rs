@@ -20,11 +20,13 @@ mod keys;
 mod link;
 mod listing;
 mod options;
+mod own;
 mod pages;
 mod reply;
 mod rounds;
 mod says;
 mod secrets;
+mod shown;
 mod state;
 mod stdio;
 mod tasks;
@@ -33,13 +35,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use tokio::sync::watch;
+use toolwire::Json;
 use toolwire_host::LineWorkers;
 use toolwire_rpc::{Bound, Places};
 
-use catalog::{Catalog, Served};
+use catalog::Catalog;
 use dispatch::{Handler, Session};
 use gate::Gate;
 use handles::Handles;
+use own::Kept;
 use tasks::{Relay, Tasks};
 
 pub use crate::local_token::LocalToken;
@@ -95,6 +99,8 @@ struct Shared {
     tasks: Option<Arc<Tasks>>,
     workers: Option<LineWorkers>,
     handles: Option<Handles>,
+    /// What is kept of long results.
+    kept: Option<Arc<Kept>>,
     /// Whether it keeps the tasks of another server.
     keeps: bool,
     /// The connections that may still have calls.
@@ -185,6 +191,7 @@ impl Shared {
             tasks: tasks.map(Arc::new),
             workers,
             handles: options.handles.clone().map(Handles::new),
+            kept: options.keep.clone().map(Kept::new),
             options: Arc::new(options),
             known: watch::Sender::new(keeps.then(|| Ok(Arc::default()))),
             keeps,
@@ -196,10 +203,10 @@ impl Shared {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A tool, if it is known by now.
-    fn known_tool(&self, name: &str) -> Option<Arc<Served>> {
+    /// The schema of a tool, as clients are shown it, if it is known by now.
+    fn listed_schema(&self, name: &str) -> Option<Json> {
         match &*self.known.borrow() {
-            Some(Ok(catalog)) => catalog.0.get(name).cloned(),
+            Some(Ok(catalog)) => catalog.listed(name).map(|tool| tool.input_schema.clone()),
             _ => None,
         }
     }
