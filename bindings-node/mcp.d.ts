@@ -22,6 +22,8 @@ export type ServerErrorCode =
   | 'bad_option'
   | 'unresolved_config'
   | 'unexpected_tools'
+  | 'bad_lock'
+  | 'not_locked'
   | 'not_served';
 
 /** How an MCP server is reached and used. */

@@ -100,6 +100,10 @@ __all__ = [
     "shutdown",
     "summarize",
     "text",
+    "tools_add",
+    "tools_define",
+    "tools_list",
+    "tools_respond",
     "validate",
 ]
 
@@ -138,6 +142,9 @@ class HostError(OSError):
         "bad_config",
         "unresolved_config",
         "unexpected_tools",
+        "bad_option",
+        "bad_lock",
+        "not_locked",
         "not_served",
         "system_error",
     ]
@@ -346,6 +353,10 @@ class OpenCall:
     def is_cancelled(self) -> bool: ...
     def on_cancel(self, wake: Callable[[], object]) -> None: ...
 
+def tools_add(sessions: HostSessions, source: Any, arguments: dict[str, Any], settings: dict[str, Any]) -> Task: ...
+def tools_list(sessions: HostSessions) -> list[dict[str, Any]]: ...
+def tools_define(sessions: HostSessions, options: str) -> Task: ...
+def tools_respond(sessions: HostSessions, reply: str, options: str) -> Task: ...
 def set_current(current: Callable[[], OpenCall | LineCall | None]) -> None: ...
 
 @final

@@ -61,8 +61,7 @@ pub fn to_turn(turn: &str, options: &str) -> Result<String, Error> {
 ///
 /// `bad_option`, and those of the function.
 pub fn to_tools(tools: &str, options: &str) -> Result<String, Error> {
-    let known = ["provider", "family", "strict", "cache", "outputSchemas"];
-    let given = Options::read(options, &known)?;
+    let given = Options::read(options, &TOOLS)?;
     Ok(defined(&Json::new(tools)?, &given)?.to_json())
 }
 
@@ -125,7 +124,9 @@ pub fn call(name: &str, input: &str, options: &str) -> Result<String, Error> {
     }
 }
 
-const MESSAGE: [&str; 9] = [
+pub(crate) const TOOLS: [&str; 5] = ["provider", "family", "strict", "cache", "outputSchemas"];
+
+pub(crate) const MESSAGE: [&str; 9] = [
     "provider",
     "call",
     "family",
@@ -138,14 +139,14 @@ const MESSAGE: [&str; 9] = [
 ];
 
 /// The option `provider`, which has no default.
-fn word(given: &Options<'_>) -> Result<Provider, Error> {
+pub(crate) fn word(given: &Options<'_>) -> Result<Provider, Error> {
     match given.members().find(|(name, _)| name == "provider") {
         Some((name, value)) => given.choice(&name, value),
         None => Err(wrong_member("provider", "`provider` is missing".to_owned())),
     }
 }
 
-fn message_options(given: &Options<'_>) -> Result<MessageOptions, Error> {
+pub(crate) fn message_options(given: &Options<'_>) -> Result<MessageOptions, Error> {
     let mut options = MessageOptions::default();
     for (name, value) in given.members() {
         match name.as_ref() {
@@ -166,6 +167,10 @@ fn message_options(given: &Options<'_>) -> Result<MessageOptions, Error> {
 }
 
 fn defined(tools: &Json, given: &Options<'_>) -> Result<Tools, Error> {
+    provider::to_tools(tools, word(given)?, &tools_options(given)?)
+}
+
+pub(crate) fn tools_options(given: &Options<'_>) -> Result<ToolsOptions, Error> {
     let mut options = ToolsOptions::default();
     for (name, value) in given.members() {
         match name.as_ref() {
@@ -176,7 +181,7 @@ fn defined(tools: &Json, given: &Options<'_>) -> Result<Tools, Error> {
             _ => {}
         }
     }
-    provider::to_tools(tools, word(given)?, &options)
+    Ok(options)
 }
 
 #[cfg(test)]

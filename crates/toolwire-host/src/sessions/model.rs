@@ -124,15 +124,16 @@ impl Sessions {
         match &tool.way {
             Way::Session(_) => Ok(self.run_to_end(&tool, call).await),
             Way::Once(transport) => {
+                let transport = transport();
                 let options = CallOptions {
                     exchange: tool.exchange.clone(),
                     ..CallOptions::default()
                 };
                 let outcome = match self.0.options.answerer.clone() {
                     Some(mut answerer) => {
-                        call_once(&**transport, call, &options, &mut answerer).await?
+                        call_once(&*transport, call, &options, &mut answerer).await?
                     }
-                    None => call_once(&**transport, call, &options, &mut Nobody).await?,
+                    None => call_once(&*transport, call, &options, &mut Nobody).await?,
                 };
                 Ok(outcome)
             }
