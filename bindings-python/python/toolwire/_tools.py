@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     # The classes have a method `list`.
     Names: TypeAlias = "list[str]"
     Dicts: TypeAlias = "list[dict[str, Any]]"
+    Tasks: TypeAlias = "list[Task]"
     Descriptions: TypeAlias = "list[ToolDocument]"
 
     class HostOptions(TypedDict, total=False):
@@ -101,11 +102,11 @@ class ToolTurn:
     results: "list[Parsed]"
     reports: "list[Dicts]"
 
-    def __init__(self, made: "dict[str, Any]") -> None:
-        self.messages = made["messages"]
-        self.calls = made["calls"]
-        self.results = [parse(result) for result in made["results"]]
-        self.reports = made["reports"]
+    def __init__(self, *, messages: "Dicts", calls: "Dicts", results: "list[str]", reports: "list[Dicts]") -> None:
+        self.messages = messages
+        self.calls = calls
+        self.results = [parse(result) for result in results]
+        self.reports = reports
 
     def __repr__(self) -> str:
         return f"<toolwire.ToolTurn {', '.join(call['name'] for call in self.calls) or 'no calls'}>"
@@ -137,7 +138,7 @@ class _Tools:
 
     def _adding(
         self, sessions: "Sessions | SyncSessions", sources: "tuple[Source, ...]", options: "Mapping[str, Any]"
-    ) -> "list[Task]":
+    ) -> "Tasks":
         from . import _manifest, author
 
         _check(options, _ADD)
@@ -183,7 +184,7 @@ class Tools(_Tools):
     ...         request = {'tools': tools.definitions('anthropic'), 'messages': []}
     ...         return await tools.respond('anthropic', reply)
     >>> asyncio.run(turn()).messages[1]['content']
-    [{'type': 'tool_result', 'tool_use_id': 'toolu_1', 'content': '42'}]
+    [{'type': 'tool_result', 'tool_use_id': 'toolu_1', 'content': '{"result":42}'}]
 
     The options are those of `Sessions`, which `sessions` is: the handles of tools that keep running.
     """
@@ -236,7 +237,7 @@ class Tools(_Tools):
         from ._connect import _ended
 
         self.sessions._listen()
-        return ToolTurn(await _ended(self._responding(provider, message, options)))
+        return ToolTurn(**await _ended(self._responding(provider, message, options)))
 
     async def close(self) -> None:
         """End all tools and connections; nothing of them is left."""
@@ -289,7 +290,7 @@ class SyncTools(_Tools):
 
     def respond(self, provider: str, message: "Any", **options: "Unpack[MessageOptions]") -> ToolTurn:
         """Answer a model's whole response, as `Tools.respond` does."""
-        return ToolTurn(self.sessions._wait(self._responding(provider, message, options)))
+        return ToolTurn(**self.sessions._wait(self._responding(provider, message, options)))
 
     def close(self) -> None:
         """End all tools and connections; nothing of them is left."""
