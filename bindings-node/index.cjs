@@ -13,5 +13,6 @@ module.exports = {
   ...require('./lib/author.cjs'),
   ...require('./lib/api.generated.cjs'),
   get Sessions() { return require('./lib/sessions.cjs').Sessions; },
+  get Tools() { return require('./lib/tools.cjs').Tools; },
   Parsed, Envelope, Block, Answer, ToolwireError,
 };

@@ -33,6 +33,7 @@ export * from './api.generated.js';
 export * from './author.js';
 export type * from './session.js';
 export * from './sessions.js';
+export * from './tools.js';
 
 /** A tool's output. A string is read as its UTF-8 bytes, and offsets count these bytes. */
 export type Input = string | Uint8Array;

@@ -12,5 +12,5 @@ export const {
   contract, mcp, elicitation, legacy, providers, questions, schema, wire,
   run, listTools, loadManifest, connect, serve, progress, log,
   tool, main, boolean, select, multiSelect, string, number, integer, form, page, SessionEnded, Stop, ToolError,
-  Parsed, Envelope, Block, Answer, Sessions, ToolwireError,
+  Parsed, Envelope, Block, Answer, Sessions, Tools, ToolwireError,
 } = toolwire;

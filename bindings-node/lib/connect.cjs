@@ -110,4 +110,4 @@ function serverOf({ name, config, trust, headers, connectTimeout, maxTimeout, ma
   };
 }
 
-module.exports = { connect };
+module.exports = { connect, serverOf, wordOf };

@@ -31,6 +31,9 @@ const PROCESS = ['cwd', 'inherit', 'env', 'timeout', 'maxOutput', 'limits'];
 const SETTINGS = ['only', 'rules', 'options', 'root', 'session', 'size', 'name', 'description'];
 const REPLY = ['by', 'after', 'wait', 'until', 'signal'];
 
+/** The core's object of a `Sessions`. */
+let innerOf;
+
 /** Tools that keep running, each under an id. */
 class Sessions {
   #inner;
@@ -40,6 +43,10 @@ class Sessions {
   #telling;
   /** Whether a callback is told something, which may be what closes these sessions. */
   #calling = false;
+
+  static {
+    innerOf = (sessions) => sessions.#inner;
+  }
 
   constructor(options) {
     const all = pick(options, OPTIONS);
@@ -59,9 +66,7 @@ class Sessions {
   async add(tools, options) {
     const all = pick(options, [...PROCESS, ...SETTINGS, ...later.run.EXCHANGE]);
     const exchange = textOf(Object.fromEntries(later.run.EXCHANGE.map((name) => [name, all[name]])));
-    const { root, rules } = all;
-    const told = Object.fromEntries(SETTINGS.map((name) => [name, all[name]]));
-    const settings = text({ ...told, rules: rulesOf(rules), root: root == null ? undefined : stringOf(root, '/root', 'bad_option') });
+    const settings = settingsOf(all);
     const specOf = (words) => later.spec.specOf(words, all, exchange);
     const functions = functionsOf(tools);
     if (functions !== undefined) return read(await this.#addFunctions(functions, specOf([]), settings));
@@ -247,6 +252,13 @@ function replyOf({ by, after, wait, until }) {
   return { by, after, until, ...seconds({ wait }, ['wait']) };
 }
 
+/** What is set for the tools of a source, as JSON text. */
+function settingsOf(all) {
+  const { root, rules } = all;
+  const told = Object.fromEntries(SETTINGS.map((name) => [name, all[name]]));
+  return text({ ...told, rules: rulesOf(rules), root: root == null ? undefined : stringOf(root, '/root', 'bad_option') });
+}
+
 function rulesOf(rules) {
   if (rules == null) return undefined;
   const all = pick(rules, RULES);
@@ -259,4 +271,4 @@ function seconds(all, names) {
   return Object.fromEntries(times.map((name) => [name, typeof all[name] === 'number' ? all[name] / 1000 : all[name]]));
 }
 
-module.exports = { Sessions };
+module.exports = { Sessions, PROCESS, functionsOf, innerOf: (sessions) => innerOf(sessions), settingsOf };

@@ -27,6 +27,7 @@ mod session;
 mod sessions;
 mod source;
 mod spec;
+mod tools;
 
 use std::borrow::Cow;
 

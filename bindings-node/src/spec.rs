@@ -11,6 +11,7 @@ use toolwire::call::Call;
 use toolwire::{Code, Error};
 use toolwire_ffi::readers;
 use toolwire_ffi::servers::{Named, Reach};
+use toolwire_ffi::sessions::{AddOptions, Added};
 use toolwire_host::manifest::{Manifest, ManifestTool};
 use toolwire_host::{
     CallOptions, Command, Environment, ExchangeOptions, Process, ProcessOptions, Transport,
@@ -165,6 +166,8 @@ struct ToldOfServer {
     name: Option<String>,
     /// The file in which a name is looked up.
     config: Option<PathBuf>,
+    /// The lock of a source of `Tools`.
+    lock: Option<PathBuf>,
     /// Whether a command may start that comes from a launch URI or a file.
     #[serde(default)]
     trust: bool,
@@ -179,6 +182,51 @@ struct ToldOfServer {
     send_context: bool,
 }
 
+impl ToldOfServer {
+    fn client_options(&self, start: &ProcessOptions) -> ClientOptions {
+        let usual = ClientOptions::default();
+        ClientOptions {
+            connect_timeout: time(self.connect_timeout).unwrap_or(usual.connect_timeout),
+            timeout: start.timeout,
+            max_timeout: time(self.max_timeout).unwrap_or(usual.max_timeout),
+            max_message: self
+                .max_message
+                .map_or(usual.max_message, |most| most as usize),
+            limits: start.limits,
+            send_context: self.send_context,
+            ..usual
+        }
+    }
+
+    fn headers(&self) -> Vec<Header> {
+        let headers = self.headers.iter();
+        headers
+            .map(|(name, value)| Header::new(name, value))
+            .collect()
+    }
+}
+
+/// Reads a source of `Tools`, as [`ServerSpec::read`] reads a server.
+pub fn read_source(text: &str, server: &str) -> Result<(Added, AddOptions)> {
+    let given = Told::read(text)?;
+    let server: ToldOfServer = serde_json::from_str(server)
+        .map_err(|error| napi::Error::from_reason(error.to_string()))?;
+    let mut options = AddOptions::default();
+    options.process = given.process_options(None)?;
+    options.client = server.client_options(&options.process);
+    options.headers = server.headers();
+    options.env.clone_from(&given.env);
+    options.exchange = given.exchange()?;
+    options.trust = server.trust;
+    options.lock = server.lock;
+    options.places.config = server.config;
+    let added = match server.word {
+        Some(word) => Added::Word(word.into()),
+        None => Added::Command(given.command()),
+    };
+    Ok((added, options))
+}
+
 impl ServerSpec {
     /// Reads which server is meant: `text` is that of a call, `server` what is said of servers alone.
     pub fn read(text: &str, server: &str) -> Result<Self> {
@@ -186,27 +234,13 @@ impl ServerSpec {
         let server: ToldOfServer = serde_json::from_str(server)
             .map_err(|error| napi::Error::from_reason(error.to_string()))?;
         let start = given.start_options(None)?;
-        let usual = ClientOptions::default();
-        let options = ClientOptions {
-            connect_timeout: time(server.connect_timeout).unwrap_or(usual.connect_timeout),
-            timeout: start.timeout,
-            max_timeout: time(server.max_timeout).unwrap_or(usual.max_timeout),
-            max_message: server
-                .max_message
-                .map_or(usual.max_message, |most| most as usize),
-            limits: start.limits,
-            send_context: server.send_context,
-            ..usual
-        };
-        let headers = server.headers.into_iter();
+        let options = server.client_options(&start);
         let reach = Reach {
             options: start,
             env: given.env.clone(),
+            headers: server.headers(),
             config: server.config,
             trust: server.trust,
-            headers: headers
-                .map(|(name, value)| Header::new(name, value))
-                .collect(),
         };
         let mut named = match &server.word {
             Some(word) => Named::word(word, reach),

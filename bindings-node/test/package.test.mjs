@@ -23,7 +23,7 @@ test('the version is the one of the Cargo workspace', () => {
 
 test('the package holds what it needs and nothing else', () => {
   const expected = [
-    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'api.generated.d.ts', 'author.d.ts', 'call.d.ts', 'command.cjs', 'index.cjs', 'index.d.mts', 'index.d.ts', 'index.mjs', 'mcp-sdk.cjs', 'mcp-sdk.d.mts', 'mcp-sdk.d.ts', 'mcp-sdk.mjs', 'mcp.d.ts', 'package.json', 'run.d.ts', 'session.d.ts', 'sessions.d.ts',
+    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'api.generated.d.ts', 'author.d.ts', 'call.d.ts', 'command.cjs', 'index.cjs', 'index.d.mts', 'index.d.ts', 'index.mjs', 'mcp-sdk.cjs', 'mcp-sdk.d.mts', 'mcp-sdk.d.ts', 'mcp-sdk.mjs', 'mcp.d.ts', 'package.json', 'run.d.ts', 'session.d.ts', 'sessions.d.ts', 'tools.d.ts',
     'types.generated.d.ts',
   ];
   assert.deepEqual(readdirSync(installed).sort(), expected.sort());

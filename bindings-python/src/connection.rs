@@ -72,23 +72,14 @@ fn named(arguments: &Arguments<'_, '_>) -> PyResult<Named> {
     let py = arguments.0.py();
     let mut options = arguments.process_options(None)?;
     options.timeout = None;
-    let headers = strings_of(arguments, "headers")?;
-    let config = arguments.get("config")?.map(|config| {
-        let expected = "a str or an os.PathLike of str";
-        let wrong = |_| wrong_type(&config, "config", Code::BadOption, expected, "");
-        config.extract::<PathBuf>().map_err(wrong)
-    });
     let env = strings_of(arguments, "env")?;
     let trust = flag_of(arguments, "trust", "trust")?;
     let reach = Reach {
         trust,
         options,
         env: env.into_iter().collect(),
-        headers: headers
-            .into_iter()
-            .map(|(name, value)| Header::new(name, value))
-            .collect(),
-        config: config.transpose()?,
+        headers: headers_of(arguments)?,
+        config: path_of(arguments, "config")?,
     };
     let Some(server) = arguments.get("server")? else {
         let message = "give the server: a command as a list, a URL, a program or a name";
@@ -106,6 +97,23 @@ fn named(arguments: &Arguments<'_, '_>) -> PyResult<Named> {
     Ok(named)
 }
 
+/// The headers that are sent to a URL.
+pub fn headers_of(arguments: &Arguments<'_, '_>) -> PyResult<Vec<Header>> {
+    let headers = strings_of(arguments, "headers")?.into_iter();
+    let headers = headers.map(|(name, value)| Header::new(name, value));
+    Ok(headers.collect())
+}
+
+/// A path among the options.
+pub fn path_of(arguments: &Arguments<'_, '_>, name: &str) -> PyResult<Option<PathBuf>> {
+    let path = arguments.get(name)?.map(|path| {
+        let expected = "a str or an os.PathLike of str";
+        let wrong = |_| wrong_type(&path, name, Code::BadOption, expected, "");
+        path.extract::<PathBuf>().map_err(wrong)
+    });
+    path.transpose()
+}
+
 fn server_command(server: &Bound<'_, PyAny>) -> PyResult<Command> {
     if server.is_instance_of::<PyDict>() || server.cast::<PyMapping>().is_ok() {
         let expected = "a list of a program and its arguments, a URL, a path or a name";
@@ -121,7 +129,7 @@ fn server_command(server: &Bound<'_, PyAny>) -> PyResult<Command> {
 }
 
 /// A flag, which is off if it is not given; `member` is what messages call it.
-fn flag_of(arguments: &Arguments<'_, '_>, name: &str, member: &str) -> PyResult<bool> {
+pub fn flag_of(arguments: &Arguments<'_, '_>, name: &str, member: &str) -> PyResult<bool> {
     let Some(flag) = arguments.get(name)? else {
         return Ok(false);
     };
@@ -129,7 +137,7 @@ fn flag_of(arguments: &Arguments<'_, '_>, name: &str, member: &str) -> PyResult<
     flag.extract().map_err(wrong)
 }
 
-fn options(arguments: &Arguments<'_, '_>) -> PyResult<ClientOptions> {
+pub fn options(arguments: &Arguments<'_, '_>) -> PyResult<ClientOptions> {
     let usual = ClientOptions::default();
     let process = arguments.process_options(None)?;
     let whole = |name: &str, usual: usize| match arguments.get(name)? {

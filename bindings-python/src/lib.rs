@@ -43,6 +43,7 @@ mod show;
 mod task;
 mod to_json;
 mod to_python;
+mod tools;
 mod turn;
 mod view;
 
@@ -71,6 +72,10 @@ fn _toolwire(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(invocation::guard, module)?)?;
     module.add_function(wrap_pyfunction!(invocation::hold_stdout, module)?)?;
     module.add_function(wrap_pyfunction!(serving::set_current, module)?)?;
+    module.add_function(wrap_pyfunction!(tools::tools_add, module)?)?;
+    module.add_function(wrap_pyfunction!(tools::tools_list, module)?)?;
+    module.add_function(wrap_pyfunction!(tools::tools_define, module)?)?;
+    module.add_function(wrap_pyfunction!(tools::tools_respond, module)?)?;
     module.add_function(wrap_pyfunction!(command::command, module)?)?;
     module.add_function(wrap_pyfunction!(calls::shutdown, module)?)?;
     module.add_function(wrap_pyfunction!(calls::after_fork, module)?)?;

@@ -25,7 +25,7 @@ use crate::to_python::json_to_python;
 /// that there are; `signals` the numbers of those that end this process and nobody handles.
 #[pyclass(frozen, module = "toolwire._toolwire", name = "HostSessions")]
 pub struct PyHostSessions {
-    inner: Sessions,
+    pub inner: Sessions,
 }
 
 #[pymethods]
@@ -199,12 +199,12 @@ fn json_of(dict: &Bound<'_, PyDict>, name: &str) -> PyResult<String> {
     Ok(String::from_utf8_lossy(document.as_bytes()).into_owned())
 }
 
-fn read_settings(settings: &Bound<'_, PyDict>) -> PyResult<Settings> {
+pub fn read_settings(settings: &Bound<'_, PyDict>) -> PyResult<Settings> {
     let read = Settings::read(&json_of(settings, "settings")?);
     read.map_err(|error| raise(settings.py(), &error))
 }
 
-fn exchange(arguments: &Bound<'_, PyDict>) -> PyResult<ExchangeOptions> {
+pub fn exchange(arguments: &Bound<'_, PyDict>) -> PyResult<ExchangeOptions> {
     let arguments = Arguments(arguments);
     exchange_options(
         arguments.get("host")?.as_ref(),

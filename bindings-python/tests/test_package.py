@@ -23,7 +23,8 @@ PUBLIC = [name for name in tw.__all__ if name != "__version__"]
 NATIVE = [
     "Ask", "call", "command", "Connection", "Conversation", "Functions", "HostSessions", "Invocation", "LineCall", "Lines",
     "OpenCall", "Serving", "Task", "Turn",
-    "after_fork", "guard", "hold_stdout", "set_current", "shutdown",
+    "after_fork", "guard", "hold_stdout", "set_current", "shutdown", "tools_add", "tools_define", "tools_list",
+    "tools_respond",
 ]  # fmt: skip
 API = json.loads((REPOSITORY / "schema" / "api.json").read_text(encoding="utf-8"))
 MODULES = {name: importlib.import_module(f"toolwire.{name}") for name in API["modules"]}

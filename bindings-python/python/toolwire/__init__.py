@@ -83,6 +83,9 @@ _LATE = {
     "Fetched": "_sessions",
     "Sessions": "_sessions",
     "SyncSessions": "_sessions",
+    "SyncTools": "_tools",
+    "ToolTurn": "_tools",
+    "Tools": "_tools",
     "Ask": "author",
     "Context": "author",
     "Session": "author",
@@ -112,6 +115,7 @@ if TYPE_CHECKING:
     from ._manifest import Manifest, load_manifest
     from ._serve import serve, serve_sync
     from ._sessions import Fetched, Sessions, SyncSessions
+    from ._tools import SyncTools, ToolTurn, Tools
     from .author import Ask, Context, Session, SessionEnded, Stop, SyncSession, Tool, ToolError, boolean, form, integer, main, multi_select, number, page, select, string, tool
 __all__ = [
     "Answer",
@@ -139,9 +143,12 @@ __all__ = [
     "SyncClient",
     "SyncSession",
     "SyncSessions",
+    "SyncTools",
     "Tool",
     "ToolError",
     "ToolList",
+    "ToolTurn",
+    "Tools",
     "ToolwireError",
     "__version__",
     "audio",

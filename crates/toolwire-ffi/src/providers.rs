@@ -74,7 +74,7 @@ pub(crate) fn to_history(call: &Json, provider: &str) -> Result<Json, Error> {
     Ok(provider::to_history(&call, named(provider)?))
 }
 
-fn named(provider: &str) -> Result<Provider, Error> {
+pub(crate) fn named(provider: &str) -> Result<Provider, Error> {
     provider.parse().map_err(|error: UnknownWord| {
         let message = format!("`provider` is {}, not `{provider}`", error.choices());
         Error::new(Code::BadOption, "/provider", None, message)

@@ -5,11 +5,13 @@ mod command;
 mod notices;
 mod options;
 mod requests;
+mod respond;
 mod tools;
 
 pub use notices::Notice;
 pub use options::{Settings, read_options};
 pub use requests::{Callbacks, Request};
+pub use respond::Added;
 
 use std::sync::Arc;
 #[cfg(unix)]
@@ -24,6 +26,8 @@ use toolwire::session::Refusal;
 use toolwire_host::{
     Approval, Fetched, HostError, SessionInfo, Sessions as HostSessions, SessionsOptions,
 };
+pub use toolwire_source::AddOptions;
+use toolwire_source::Tools;
 
 use command::Command;
 use requests::Requests;
@@ -42,6 +46,8 @@ pub(crate) struct Open {
     process: u32,
     host: Arc<Host>,
     sessions: HostSessions,
+    /// The same, with what names them and what answers a model.
+    tools: Tools,
     requests: Arc<Requests>,
     /// While they are open, a signal ends their tools before it ends the process.
     #[cfg(unix)]
@@ -64,10 +70,12 @@ impl Calls {
         let host = self.prepare(signals)?;
         let requests = Arc::new(Requests::default());
         requests.attach(&host, callbacks, &mut options);
+        let sessions = HostSessions::new(options);
         let open = Arc::new(Open {
             process: std::process::id(),
             host,
-            sessions: HostSessions::new(options),
+            tools: Tools::of(sessions.clone()),
+            sessions,
             requests,
             #[cfg(unix)]
             live: Mutex::new(Some(crate::signals::Live::begin())),
@@ -149,7 +157,7 @@ impl Open {
     }
 
     async fn close(&self) {
-        self.sessions.close().await;
+        self.tools.close().await;
         #[cfg(unix)]
         drop(lock(&self.live).take());
     }

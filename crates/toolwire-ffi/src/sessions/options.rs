@@ -9,6 +9,7 @@ use toolwire_host::manifest::SessionKind;
 use toolwire_host::{
     Command, ExchangeOptions, SessionRules, SessionTool, SessionsOptions, TurnEnd,
 };
+use toolwire_source::AddOptions;
 
 use super::command::Members;
 
@@ -160,6 +161,14 @@ impl Settings {
     pub(super) fn takes(&self, tool: &str) -> bool {
         let only = self.only.as_ref();
         only.is_none_or(|only| only.iter().any(|name| name == tool))
+    }
+
+    /// The same for a source that is added by a word or a command.
+    pub(super) fn add_to(self, options: &mut AddOptions) {
+        options.only = self.only;
+        options.rules = self.rules;
+        options.options = self.options;
+        options.root = self.root;
     }
 
     pub(super) fn applied_to(

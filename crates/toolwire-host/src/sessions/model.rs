@@ -124,13 +124,14 @@ impl Sessions {
         match &tool.way {
             Way::Session(_) => Ok(self.run_to_end(&tool, call).await),
             Way::Once(transport) => {
+                let transport = transport();
                 let options = CallOptions {
                     exchange: tool.exchange.clone(),
                     ..CallOptions::default()
                 };
                 let answerer = self.0.options.answerer.clone();
                 let mut answerer = answerer.unwrap_or_else(|| SessionAnswerer::new(Nobody));
-                let outcome = crate::call(&**transport, call, &options, &mut answerer).await?;
+                let outcome = crate::call(&*transport, call, &options, &mut answerer).await?;
                 Ok(String::from_utf8_lossy(outcome.parsed.document()).into_owned())
             }
         }
