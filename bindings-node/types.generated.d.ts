@@ -612,6 +612,9 @@ export type HostErrorCode =
   | 'bad_config'
   | 'unresolved_config'
   | 'unexpected_tools'
+  | 'bad_option'
+  | 'bad_lock'
+  | 'not_locked'
   | 'not_served'
   | 'system_error';
 

@@ -37,7 +37,10 @@ pub fn tools_define(
     provider: String,
     options: String,
 ) -> Result<Option<String>> {
-    let task = sessions.inner.definitions(&provider, &options).map_err(told)?;
+    let task = sessions
+        .inner
+        .definitions(&provider, &options)
+        .map_err(told)?;
     let defined = task.take().transpose();
     defined.map_err(|error| fault::server(&error))
 }
@@ -51,6 +54,9 @@ pub fn tools_respond(
     options: String,
     notify: Notify,
 ) -> Result<Task> {
-    let task = sessions.inner.respond(&provider, &reply, &options).map_err(told)?;
+    let task = sessions
+        .inner
+        .respond(&provider, &reply, &options)
+        .map_err(told)?;
     Ok(Task::new(task, notify))
 }

@@ -1784,6 +1784,9 @@ HostErrorCode = Literal[
     "bad_config",
     "unresolved_config",
     "unexpected_tools",
+    "bad_option",
+    "bad_lock",
+    "not_locked",
     "not_served",
     "system_error",
 ]
