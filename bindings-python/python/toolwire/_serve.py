@@ -54,7 +54,7 @@ async def serve(
     Each of `tools` is a function with the decorator `tool`, the path of a program, or a list of a program and
     its arguments. Without any, and without a `manifest`, all functions are served that this program has
     defined or imported. Two tools of one name are refused; `prefix` puts the name of each program before those
-    of its tools, and `only` and `exclude` choose tools by the names that clients see.
+    of its tools, and `only` and `exclude` choose tools by the names that clients see, or by patterns such as `'git_*'`.
 
     The server speaks over stdin and stdout, until its client leaves, or over HTTP at the address `http`, such
     as `'127.0.0.1:8080'`, until the task is cancelled or a signal ends it (SIGTERM, SIGHUP, unless the program
