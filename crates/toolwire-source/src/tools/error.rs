@@ -15,7 +15,8 @@ use crate::SourceError;
 /// use toolwire::provider::{MessageOptions, Provider};
 /// use toolwire_source::Tools;
 ///
-/// # toolwire_host::block_on(async {
+/// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+/// # runtime.block_on(async {
 /// let tools = Tools::new(Default::default());
 /// let reply = Json::new(r#"{"choices":[]}"#)?;
 /// let error = tools.respond(Provider::Anthropic, &reply, &MessageOptions::default()).await.unwrap_err();

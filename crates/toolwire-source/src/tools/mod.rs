@@ -45,7 +45,8 @@ use server::Connected;
 /// # let file = folder.path().join("toolwire.toml");
 /// # std::fs::write(&file, "[tools.say]\ncommand = ['echo', '12:00']\nplain = true\n")?;
 /// # let file = file.to_str().unwrap();
-/// # toolwire_host::block_on(async {
+/// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+/// # runtime.block_on(async {
 /// let tools = Tools::new(SessionsOptions::default());
 /// tools.add(file, &AddOptions::default()).await?;
 /// let definitions = tools.definitions(Provider::Anthropic, &Default::default())?;
@@ -60,7 +61,7 @@ use server::Connected;
 /// assert!(response.messages[1].as_str().contains("12:00"));
 /// tools.close().await;
 /// # Ok::<(), toolwire_source::ToolsError>(())
-/// # }).unwrap();
+/// # })?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]

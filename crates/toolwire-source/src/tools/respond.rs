@@ -191,3 +191,169 @@ fn error(message: &str) -> String {
     let envelope: Envelope = build::error(message, Default::default()).unwrap_or_default();
     envelope.to_json()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::future::Future;
+    use std::pin::Pin;
+    use std::sync::{Arc, Mutex};
+    use std::time::Duration;
+
+    use tokio::time::{sleep, timeout};
+    use toolwire_host::{Control, HostError, Reply, SessionTool, Transport, block_on};
+
+    use super::*;
+
+    type Log = Arc<Mutex<Vec<String>>>;
+
+    /// A tool that takes a moment, and notes when it begins and ends.
+    struct Slow(Log);
+
+    /// Notes that a call ended before it was over.
+    struct Dropped(Log, bool);
+
+    impl Drop for Dropped {
+        fn drop(&mut self) {
+            if !self.1 {
+                self.0.lock().unwrap().push("dropped".to_owned());
+            }
+        }
+    }
+
+    impl Transport for Slow {
+        fn send<'a>(
+            &'a self,
+            document: &'a str,
+            _control: &'a Control,
+        ) -> Pin<Box<dyn Future<Output = Result<Reply, HostError>> + Send + 'a>> {
+            let name = Json::new(document).unwrap().at("/tool/name").unwrap();
+            let name = name.to_text().unwrap();
+            Box::pin(async move {
+                let mut dropped = Dropped(Arc::clone(&self.0), false);
+                self.0.lock().unwrap().push(format!("+{name}"));
+                sleep(Duration::from_millis(50)).await;
+                self.0.lock().unwrap().push(format!("-{name}"));
+                dropped.1 = true;
+                Ok(Reply::new(parse(name.into_bytes(), &Limits::default())))
+            })
+        }
+    }
+
+    fn tools() -> (Tools, Log) {
+        let (tools, log) = (Tools::new(Default::default()), Log::default());
+        for (name, reads) in [("a", true), ("b", true), ("x", false), ("y", false)] {
+            let text = format!(
+                r#"{{"name":"{name}","inputSchema":{{"type":"object"}},"annotations":{{"readOnlyHint":{reads}}}}}"#
+            );
+            let description = ToolDescription::from_json(&text).unwrap();
+            let transport = Arc::new(Slow(Arc::clone(&log)));
+            tools.add_tool(SessionTool::one_shot(description, transport));
+        }
+        (tools, log)
+    }
+
+    fn reply(stop: &str, calls: &[&str]) -> Json {
+        let calls = calls.iter().enumerate().map(|(at, name)| {
+            format!(r#"{{"type":"tool_use","id":"{at}","name":"{name}","input":{{}}}}"#)
+        });
+        let calls = array(calls);
+        Json::new(format!(r#"{{"stop_reason":"{stop}","content":{calls}}}"#)).unwrap()
+    }
+
+    #[test]
+    fn reads_run_side_by_side_and_all_others_alone() {
+        let (tools, log) = tools();
+        let reply = reply("tool_use", &["a", "b", "x", "y", "a"]);
+        let options = MessageOptions::default();
+        let response =
+            block_on(async { Ok(tools.respond(Provider::Anthropic, &reply, &options).await) });
+        let turns = response.unwrap().unwrap().turns;
+        let results: Vec<&str> = turns.iter().map(|turn| &*turn.call.name).collect();
+        assert_eq!(results, ["a", "b", "x", "y", "a"]);
+        assert!(turns.iter().all(|turn| !turn.result.contains("isError")));
+        let log = log.lock().unwrap();
+        assert_eq!(log[..2], ["+a", "+b"]);
+        assert_eq!(log[4..], ["+x", "-x", "+y", "-y", "+a", "-a"]);
+    }
+
+    #[test]
+    fn at_most_so_many_run_at_a_time() {
+        let (tools, log) = tools();
+        let reply = reply("tool_use", &["a"; 12]);
+        let options = MessageOptions::default();
+        let response =
+            block_on(async { Ok(tools.respond(Provider::Anthropic, &reply, &options).await) });
+        assert_eq!(response.unwrap().unwrap().turns.len(), 12);
+        let log = log.lock().unwrap();
+        assert!(log[..MOST_AT_ONCE].iter().all(|one| one == "+a"));
+        assert_eq!(log[MOST_AT_ONCE], "-a");
+    }
+
+    #[test]
+    fn what_is_not_to_be_run_is_answered() {
+        let (tools, log) = tools();
+        let options = MessageOptions::default();
+        let chat = Json::new(
+            r#"{"choices":[{"finish_reason":"tool_calls","message":{"role":"assistant","tool_calls":[
+            {"id":"1","type":"function","function":{"name":"x","arguments":"{\"path\":"}}]}}]}"#,
+        )
+        .unwrap();
+        let all = block_on(async {
+            let cut = reply("max_tokens", &["nope", "x"]);
+            let cut = tools.respond(Provider::Anthropic, &cut, &options).await;
+            let bad = tools.respond(Provider::OpenAiChat, &chat, &options).await;
+            Ok([cut, bad])
+        });
+        let all: Vec<Response> = all.unwrap().into_iter().map(Result::unwrap).collect();
+        let turns: Vec<&Turn> = all.iter().flat_map(|response| &response.turns).collect();
+        for (turn, says) in turns.iter().zip([
+            "there is no tool `nope`; there is `a`",
+            "ended (`max_tokens`)",
+            "not valid JSON",
+        ]) {
+            assert!(turn.result.contains(says), "{}", turn.result);
+            assert!(turn.result.contains(r#""isError":true"#));
+        }
+        assert!(log.lock().unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_turn_that_is_dropped_cancels_its_calls() {
+        let (tools, log) = tools();
+        let reply = reply("tool_use", &["a", "b", "x"]);
+        let options = MessageOptions::default();
+        let done = block_on(async {
+            let turn = tools.respond(Provider::Anthropic, &reply, &options);
+            let late = timeout(Duration::from_millis(20), turn).await.is_err();
+            sleep(Duration::from_millis(100)).await;
+            Ok(late)
+        });
+        assert!(done.unwrap());
+        assert_eq!(*log.lock().unwrap(), ["+a", "+b", "dropped", "dropped"]);
+    }
+
+    #[test]
+    fn mistakes_of_the_host_are_errors_and_run_nothing() {
+        let (tools, log) = tools();
+        let reply = reply("tool_use", &["x"]);
+        let codes = block_on(async {
+            let mut small = MessageOptions::default();
+            small.max_bytes = Some(1);
+            let small = tools.respond(Provider::Anthropic, &reply, &small).await;
+            tools.close().await;
+            let options = MessageOptions::default();
+            let closed = tools.respond(Provider::Anthropic, &reply, &options).await;
+            let defined = tools.definitions(Provider::Anthropic, &Default::default());
+            Ok([
+                small.unwrap_err().code,
+                closed.unwrap_err().code,
+                defined.unwrap_err().code,
+            ])
+        });
+        assert_eq!(
+            codes.unwrap(),
+            ["bad_option", "not_connected", "not_connected"]
+        );
+        assert!(log.lock().unwrap().is_empty());
+    }
+}
