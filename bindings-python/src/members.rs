@@ -1202,14 +1202,16 @@ fn format<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     crate::show::format(
             data,
-            target,
-            style,
-            header,
-            max_bytes,
-            audience,
-            nonce,
-            color,
             limits,
+            &[
+                ("target", target),
+                ("style", style),
+                ("header", header),
+                ("maxBytes", max_bytes),
+                ("audience", audience),
+                ("nonce", nonce),
+                ("color", color),
+            ],
         )?
         .into_bound_py_any(py)
 }
@@ -1227,7 +1229,7 @@ fn explain<'py>(
     color: Keyword<'_, 'py>,
     limits: Keyword<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    crate::show::explain(data, color, limits)?.into_bound_py_any(py)
+    crate::show::explain(data, limits, &[("color", color)])?.into_bound_py_any(py)
 }
 /// The identity of each resource: its canonical URI and the digest of its raw content.
 ///
@@ -1251,7 +1253,8 @@ fn identify<'py>(
     known: Keyword<'_, 'py>,
     limits: Keyword<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    crate::identity::identify(data, root, known, limits)?.into_bound_py_any(py)
+    crate::identity::identify(data, limits, &[("root", root), ("known", known)])?
+        .into_bound_py_any(py)
 }
 /// The canonical form of a URI, or of a path: the same for every spelling of the same file.
 ///

@@ -68,7 +68,7 @@ pub fn functions(api: &Api) -> String {
 fn written(api: &Api, name: &str, function: &Function) -> String {
     let all = parameters(api, function);
     let (mut signature, mut types) = (Vec::new(), String::new());
-    let (mut given, mut fields) = (Vec::new(), Vec::new());
+    let (mut given, mut fields, mut options) = (Vec::new(), Vec::new(), Vec::new());
     for parameter in &all {
         let own = snake(parameter.name);
         if parameter.is_option && !signature.iter().any(|one: &String| one.starts_with('*')) {
@@ -95,6 +95,10 @@ fn written(api: &Api, name: &str, function: &Function) -> String {
             "content" => "Content",
             _ => "Json",
         };
+        if function.reads && parameter.is_option && parameter.name != "limits" {
+            options.push(format!("(\"{}\", {value})", parameter.name));
+            continue;
+        }
         let field = format!("(\"{}\", Part::{part}, {value})", parameter.name);
         match (&function.python, function.fields && parameter.is_option) {
             (None, _) | (_, true) => fields.push(field),
@@ -106,6 +110,7 @@ fn written(api: &Api, name: &str, function: &Function) -> String {
         None => format!("crate::build::block(py, \"{name}\", {fields})"),
         Some(path) => {
             given.extend(function.fields.then_some(fields));
+            given.extend(function.reads.then(|| format!("&[{}]", options.join(", "))));
             format!("{path}({})", given.join(", "))
         }
     };
