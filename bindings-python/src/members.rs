@@ -284,15 +284,12 @@ impl crate::parsed::PyParsed {
 #[pymethods]
 impl crate::answer::PyAnswer {
     #[new]
-    #[pyo3(
-        signature = (value = Given::Absent, *, state = None, source = None),
-        text_signature = "(value=..., *, state=None, source=None)"
-    )]
-    fn construct(
-        py: Python<'_>,
-        value: Given<'_>,
-        state: Keyword<'_, '_>,
-        source: Keyword<'_, '_>,
+    #[pyo3(signature = (value = Given::Absent, *, state = None, source = None))]
+    fn construct<'py>(
+        py: Python<'py>,
+        value: Given<'py>,
+        state: Keyword<'_, 'py>,
+        source: Keyword<'_, 'py>,
     ) -> PyResult<Self> {
         Self::make(py, value, state, source)
     }
@@ -966,11 +963,11 @@ impl crate::block::PyQuestion {
 #[pymethods]
 impl crate::ask::PyAsk {
     #[new]
-    #[pyo3(signature = (kind, arguments), text_signature = "(kind, arguments)")]
-    fn construct(
-        py: Python<'_>,
-        kind: &Bound<'_, PyAny>,
-        arguments: &Bound<'_, PyAny>,
+    #[pyo3(signature = (kind, arguments))]
+    fn construct<'py>(
+        py: Python<'py>,
+        kind: &Bound<'py, PyAny>,
+        arguments: &Bound<'py, PyAny>,
     ) -> PyResult<Self> {
         Self::make(py, kind, arguments)
     }

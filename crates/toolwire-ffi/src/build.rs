@@ -90,7 +90,9 @@ fn block_from(
         match name.as_ref() {
             "path" if is_from_bytes => path = Some(text("path", value)?),
             "meta" => beside.value("_meta", value),
-            name if name == "bytes" || !known.contains(&name) => return Err(arguments.unknown(name)),
+            name if name == "bytes" || !known.contains(&name) => {
+                return Err(arguments.unknown(name));
+            }
             name if inner.is_none() || BESIDE.contains(&name) => beside.value(name, value),
             name => inside.value(name, value),
         }
