@@ -18,7 +18,7 @@ function call(name, args, options) {
     return arg[0];
   });
   const returned = crossed(native.call, name, crossing, textOf(options) ?? '{}', how);
-  return valueOf(read(returned.told()), returned);
+  return valueOf(read(returned.json()), returned);
 }
 
 /** The value of a reply, which is a tag and what belongs to it. */

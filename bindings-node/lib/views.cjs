@@ -95,18 +95,18 @@ class Parsed {
   }
 
   get diagnostics() {
-    return this.#told.diagnostics;
+    return this.#details.diagnostics;
   }
 
   get trace() {
-    return this.#told.trace;
+    return this.#details.trace;
   }
 
   get skipped() {
-    return this.#told.skipped;
+    return this.#details.skipped;
   }
 
-  get #told() {
+  get #details() {
     if (this.#findings === undefined) {
       // A valid envelope that is no error, as most are, has nothing to tell.
       this.#findings =

@@ -4,6 +4,7 @@ use std::borrow::Borrow;
 
 use toolwire::BlockView;
 use toolwire::json::{Kind, Node};
+pub use toolwire::json::{array, string};
 
 /// An object in the making.
 pub struct Object {
@@ -65,24 +66,6 @@ impl Object {
         self.out.push('}');
         self.out
     }
-}
-
-/// A JSON array of values that are JSON text already.
-pub fn array(values: impl Iterator<Item = impl Borrow<str>>) -> String {
-    let mut out = String::from("[");
-    for value in values {
-        if out.len() > 1 {
-            out.push(',');
-        }
-        out.push_str(value.borrow());
-    }
-    out.push(']');
-    out
-}
-
-/// A string as JSON text.
-pub fn string(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
 }
 
 /// The integers past 2^53 − 1 in a JSON text, which a number of JavaScript would round: an array of

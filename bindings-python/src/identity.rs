@@ -13,16 +13,25 @@ use crate::to_python::json_to_python;
 /// The identities of the resources.
 pub fn identify<'py>(
     data: &Bound<'py, PyAny>,
-    root: Keyword<'_, 'py>,
-    known: Keyword<'_, 'py>,
     limits: Keyword<'_, '_>,
+    options: &[(&str, Keyword<'_, 'py>)],
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = data.py();
     let limits = read_limits(limits)?;
-    let root = root.map(fspath).transpose()?;
-    let known = known.map(receipts).transpose()?;
-    let given = options_json(&[("root", root.as_ref()), ("known", known.as_ref())])?;
-    let options = match given {
+    let mut given = Vec::new();
+    for (name, value) in options {
+        let Some(value) = value else { continue };
+        let value = match *name {
+            "known" => receipts(value)?,
+            _ => fspath(value)?,
+        };
+        given.push((*name, value));
+    }
+    let given: Vec<_> = given
+        .iter()
+        .map(|(name, value)| (*name, Some(value)))
+        .collect();
+    let options = match options_json(&given)? {
         None => IdentifyOptions::default(),
         Some(json) => readers::identify_options(&json).map_err(|error| raise(py, &error))?,
     };
@@ -32,10 +41,8 @@ pub fn identify<'py>(
         toolwire::identify(core, &options)
     })
     .map_err(|error| raise(py, &error))?;
-    json_to_python(
-        py,
-        &toolwire::json::array(found.iter().map(Identity::to_json)),
-    )
+    let found = found.iter().map(Identity::to_json);
+    json_to_python(py, &toolwire::json::array(found))
 }
 
 /// The canonical form of a URI.

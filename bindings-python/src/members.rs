@@ -284,15 +284,12 @@ impl crate::parsed::PyParsed {
 #[pymethods]
 impl crate::answer::PyAnswer {
     #[new]
-    #[pyo3(
-        signature = (value = Given::Absent, *, state = None, source = None),
-        text_signature = "(value=..., *, state=None, source=None)"
-    )]
-    fn construct(
-        py: Python<'_>,
-        value: Given<'_>,
-        state: Keyword<'_, '_>,
-        source: Keyword<'_, '_>,
+    #[pyo3(signature = (value = Given::Absent, *, state = None, source = None))]
+    fn construct<'py>(
+        py: Python<'py>,
+        value: Given<'py>,
+        state: Keyword<'_, 'py>,
+        source: Keyword<'_, 'py>,
     ) -> PyResult<Self> {
         Self::make(py, value, state, source)
     }
@@ -966,11 +963,11 @@ impl crate::block::PyQuestion {
 #[pymethods]
 impl crate::ask::PyAsk {
     #[new]
-    #[pyo3(signature = (kind, arguments), text_signature = "(kind, arguments)")]
-    fn construct(
-        py: Python<'_>,
-        kind: &Bound<'_, PyAny>,
-        arguments: &Bound<'_, PyAny>,
+    #[pyo3(signature = (kind, arguments))]
+    fn construct<'py>(
+        py: Python<'py>,
+        kind: &Bound<'py, PyAny>,
+        arguments: &Bound<'py, PyAny>,
     ) -> PyResult<Self> {
         Self::make(py, kind, arguments)
     }
@@ -1202,14 +1199,16 @@ fn format<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     crate::show::format(
             data,
-            target,
-            style,
-            header,
-            max_bytes,
-            audience,
-            nonce,
-            color,
             limits,
+            &[
+                ("target", target),
+                ("style", style),
+                ("header", header),
+                ("maxBytes", max_bytes),
+                ("audience", audience),
+                ("nonce", nonce),
+                ("color", color),
+            ],
         )?
         .into_bound_py_any(py)
 }
@@ -1227,7 +1226,7 @@ fn explain<'py>(
     color: Keyword<'_, 'py>,
     limits: Keyword<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    crate::show::explain(data, color, limits)?.into_bound_py_any(py)
+    crate::show::explain(data, limits, &[("color", color)])?.into_bound_py_any(py)
 }
 /// The identity of each resource: its canonical URI and the digest of its raw content.
 ///
@@ -1251,7 +1250,8 @@ fn identify<'py>(
     known: Keyword<'_, 'py>,
     limits: Keyword<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    crate::identity::identify(data, root, known, limits)?.into_bound_py_any(py)
+    crate::identity::identify(data, limits, &[("root", root), ("known", known)])?
+        .into_bound_py_any(py)
 }
 /// The canonical form of a URI, or of a path: the same for every spelling of the same file.
 ///

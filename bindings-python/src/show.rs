@@ -11,27 +11,12 @@ use crate::input::{Keyword, detached, options_json, read_limits};
 /// What a model or a person gets.
 pub fn format(
     data: &Bound<'_, PyAny>,
-    target: Keyword<'_, '_>,
-    style: Keyword<'_, '_>,
-    header: Keyword<'_, '_>,
-    max_bytes: Keyword<'_, '_>,
-    audience: Keyword<'_, '_>,
-    nonce: Keyword<'_, '_>,
-    color: Keyword<'_, '_>,
     limits: Keyword<'_, '_>,
+    options: &[(&str, Keyword<'_, '_>)],
 ) -> PyResult<String> {
     let py = data.py();
     let limits = read_limits(limits)?;
-    let given = options_json(&[
-        ("target", target),
-        ("style", style),
-        ("header", header),
-        ("maxBytes", max_bytes),
-        ("audience", audience),
-        ("nonce", nonce),
-        ("color", color),
-    ])?;
-    let options = match given {
+    let options = match options_json(options)? {
         None => FormatOptions::default(),
         Some(json) => readers::format_options(&json).map_err(|error| raise(py, &error))?,
     };
@@ -46,12 +31,12 @@ pub fn format(
 /// Why an output was read as it was.
 pub fn explain(
     data: &Bound<'_, PyAny>,
-    color: Keyword<'_, '_>,
     limits: Keyword<'_, '_>,
+    options: &[(&str, Keyword<'_, '_>)],
 ) -> PyResult<String> {
     let py = data.py();
     let limits = read_limits(limits)?;
-    let options = match options_json(&[("color", color)])? {
+    let options = match options_json(options)? {
         None => ExplainOptions::default(),
         Some(json) => readers::explain_options(&json).map_err(|error| raise(py, &error))?,
     };

@@ -462,7 +462,7 @@ class Question:
 class Ask:
     """What a tool asks for: the text that is shown, the JSON Schema of the answer, and a default."""
 
-    def __new__(cls, kind: str, arguments: Mapping[str, Any] | _types.Output) -> Self: ...
+    def __new__(cls, kind: str, arguments: _types.Document) -> Self: ...
     @property
     def text(self) -> str:
         """The short text to show."""

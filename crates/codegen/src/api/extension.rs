@@ -5,7 +5,7 @@ use crate::python::{annotation, in_stub};
 use std::fmt::Write;
 
 /// A parameter: its name as the API has it, its kind, and whether it is an option.
-struct Parameter<'a> {
+pub struct Parameter<'a> {
     name: &'a str,
     kind: &'a str,
     is_option: bool,
@@ -20,6 +20,55 @@ impl Parameter<'_> {
     fn may_be_absent(&self) -> bool {
         self.is_option || self.kind.ends_with('?')
     }
+}
+
+/// The parameters of a constructor; those that may be absent are options.
+pub fn of_constructor(parameters: &[(String, String)]) -> Vec<Parameter<'_>> {
+    let all = parameters.iter().map(|(name, kind)| Parameter {
+        name,
+        kind,
+        is_option: kind.ends_with('?'),
+    });
+    all.collect()
+}
+
+/// The parameters as PyO3 is told them, and as Rust takes them.
+pub fn signature(all: &[Parameter<'_>]) -> (String, String) {
+    let (mut signature, mut types) = (Vec::new(), String::new());
+    for parameter in all {
+        let own = snake(parameter.name);
+        if parameter.is_option && !signature.iter().any(|one: &String| one.starts_with('*')) {
+            signature.push("*".to_owned());
+        }
+        let (star, ty, default) = match parameter.kind {
+            "block..." => ("*", "&Bound<'py, PyTuple>", ""),
+            _ if parameter.takes_none() => ("", "Given<'py>", " = Given::Absent"),
+            _ if parameter.may_be_absent() => ("", "Keyword<'_, 'py>", " = None"),
+            _ => ("", "&Bound<'py, PyAny>", ""),
+        };
+        signature.push(format!("{star}{own}{default}"));
+        let _ = write!(types, ", {own}: {ty}");
+    }
+    (signature.join(", "), types)
+}
+
+/// The parameters as they are declared, without those that are a list of their own.
+pub fn declared(all: &[Parameter<'_>]) -> Result<String, String> {
+    let is_list = all.iter().any(|parameter| parameter.kind == "block...");
+    let mut list: Vec<String> = Vec::new();
+    for parameter in all.iter().filter(|parameter| parameter.kind != "block...") {
+        let own = snake(parameter.name);
+        if parameter.is_option && !is_list && !list.iter().any(|one| one == "*") {
+            list.push("*".to_owned());
+        }
+        let ty = in_stub(&python::argument(parameter.kind.trim_end_matches('?'))?);
+        list.push(match (parameter.takes_none(), parameter.may_be_absent()) {
+            (true, _) => format!("{own}: {ty} = ..."),
+            (_, true) => format!("{own}: {ty} | None = None"),
+            _ => format!("{own}: {ty}"),
+        });
+    }
+    Ok(list.join(", "))
 }
 
 fn parameters<'a>(api: &'a Api, function: &'a Function) -> Vec<Parameter<'a>> {
@@ -67,34 +116,25 @@ pub fn functions(api: &Api) -> String {
 
 fn written(api: &Api, name: &str, function: &Function) -> String {
     let all = parameters(api, function);
-    let (mut signature, mut types) = (Vec::new(), String::new());
-    let (mut given, mut fields) = (Vec::new(), Vec::new());
+    let (signature, types) = signature(&all);
+    let (mut given, mut fields, mut options) = (Vec::new(), Vec::new(), Vec::new());
     for parameter in &all {
         let own = snake(parameter.name);
-        if parameter.is_option && !signature.iter().any(|one: &String| one.starts_with('*')) {
-            signature.push("*".to_owned());
-        }
-        let (ty, default, value) = match parameter.kind {
-            "block..." => ("&Bound<'py, PyTuple>", "", own.clone()),
-            _ if parameter.takes_none() => {
-                ("Given<'py>", " = Given::Absent", format!("{own}.value()"))
-            }
-            _ if parameter.may_be_absent() => ("Keyword<'_, 'py>", " = None", own.clone()),
-            _ => ("&Bound<'py, PyAny>", "", format!("Some({own})")),
+        let value = match parameter.kind {
+            _ if parameter.takes_none() => format!("{own}.value()"),
+            _ if parameter.may_be_absent() => own.clone(),
+            _ => format!("Some({own})"),
         };
-        let star = if parameter.kind == "block..." {
-            "*"
-        } else {
-            ""
-        };
-        signature.push(format!("{star}{own}{default}"));
-        let _ = write!(types, ", {own}: {ty}");
         let part = match parameter.kind {
             "text" | "Status" => "Text",
             "path" => "Path",
             "content" => "Content",
             _ => "Json",
         };
+        if function.reads && parameter.is_option && parameter.name != "limits" {
+            options.push(format!("(\"{}\", {value})", parameter.name));
+            continue;
+        }
         let field = format!("(\"{}\", Part::{part}, {value})", parameter.name);
         match (&function.python, function.fields && parameter.is_option) {
             (None, _) | (_, true) => fields.push(field),
@@ -106,6 +146,7 @@ fn written(api: &Api, name: &str, function: &Function) -> String {
         None => format!("crate::build::block(py, \"{name}\", {fields})"),
         Some(path) => {
             given.extend(function.fields.then_some(fields));
+            given.extend(function.reads.then(|| format!("&[{}]", options.join(", "))));
             format!("{path}({})", given.join(", "))
         }
     };
@@ -119,9 +160,8 @@ fn written(api: &Api, name: &str, function: &Function) -> String {
         .collect();
     format!(
         "{doc}#[pyfunction]
-        #[pyo3(signature = ({}))]
-        fn {name}<'py>(py: Python<'py>{types}) -> PyResult<Bound<'py, PyAny>> {{ {call} }}\n",
-        signature.join(", "),
+        #[pyo3(signature = ({signature}))]
+        fn {name}<'py>(py: Python<'py>{types}) -> PyResult<Bound<'py, PyAny>> {{ {call} }}\n"
     )
 }
 
@@ -129,26 +169,10 @@ fn written(api: &Api, name: &str, function: &Function) -> String {
 pub fn declarations(api: &Api) -> Result<String, String> {
     let mut out = String::new();
     for (name, function) in api.of("toolwire") {
-        let (mut list, mut blocks) = (Vec::new(), false);
-        for parameter in parameters(api, function) {
-            let own = snake(parameter.name);
-            if parameter.kind == "block..." {
-                blocks = true;
-                continue;
-            }
-            if parameter.is_option && !blocks && !list.iter().any(|one: &String| one == "*") {
-                list.push("*".to_owned());
-            }
-            let ty = in_stub(&python::argument(parameter.kind.trim_end_matches('?'))?);
-            list.push(match (parameter.takes_none(), parameter.may_be_absent()) {
-                (true, _) => format!("{own}: {ty} = ..."),
-                (_, true) => format!("{own}: {ty} | None = None"),
-                _ => format!("{own}: {ty}"),
-            });
-        }
-        let list = list.join(", ");
+        let all = parameters(api, function);
+        let list = declared(&all)?;
         let returns = in_stub(&annotation(&qualified(&function.returns, "_types.")?.ty));
-        if blocks {
+        if all.iter().any(|parameter| parameter.kind == "block...") {
             // One iterable is as good as many arguments.
             let _ = writeln!(
                 out,

@@ -214,13 +214,13 @@ fn options(api: &Api, function: &Function) -> Result<String, String> {
 
 /// The type of an argument.
 fn input(kind: &str) -> Result<String, String> {
-    let (kind, told) = kind.split_once(": ").unwrap_or((kind, ""));
+    let (kind, named) = kind.split_once(": ").unwrap_or((kind, ""));
     Ok(match kind.trim_end_matches('?') {
         "document" | "source" | "bytes" => "Document".to_owned(),
         "output" | "output text" => "Input".to_owned(),
         "readable" => "Readable".to_owned(),
-        "json" if told.is_empty() => "JsonInput".to_owned(),
-        "json" => format!("types.{told}"),
+        "json" if named.is_empty() => "JsonInput".to_owned(),
+        "json" => format!("types.{named}"),
         "Question" => "QuestionInput".to_owned(),
         "Question[]" => "readonly QuestionInput[]".to_owned(),
         "document[]" => "readonly Document[]".to_owned(),

@@ -1,6 +1,6 @@
 //! The members of views, as a class of Python has them, and the declarations of the compiled module.
 
-use super::{Api, View, extension, kind::parse, kind::qualified, python, snake, text::in_python};
+use super::{Api, View, extension, kind::parse, kind::qualified, snake, text::in_python};
 use crate::Output;
 use crate::python::{annotation, in_stub};
 use crate::shapes::Type;
@@ -167,39 +167,13 @@ fn has_view(ty: &Type) -> bool {
     }
 }
 
-/// The parameters of a constructor as PyO3 and as Python have them, with their types and their names. If None is a value
-/// of the first one, which may be left out, the others are options.
 fn constructor(parameters: &[(String, String)]) -> String {
-    let has_options = parameters.iter().any(|(_, kind)| kind.ends_with("..."));
-    let (mut signature, mut text, mut types, mut names) =
-        <(Vec<_>, Vec<_>, Vec<_>, Vec<_>)>::default();
-    for (name, kind) in parameters {
-        names.push(name.clone());
-        match (kind.ends_with("..."), has_options) {
-            (true, _) => {
-                signature.push(format!("{name} = Given::Absent, *"));
-                text.push(format!("{name}=..., *"));
-                types.push(format!("{name}: Given<'_>"));
-            }
-            (false, true) => {
-                signature.push(format!("{name} = None"));
-                text.push(format!("{name}=None"));
-                types.push(format!("{name}: Keyword<'_, '_>"));
-            }
-            (false, false) => {
-                signature.push(name.clone());
-                text.push(name.clone());
-                types.push(format!("{name}: &Bound<'_, PyAny>"));
-            }
-        }
-    }
+    let (signature, types) = extension::signature(&extension::of_constructor(parameters));
+    let names: Vec<_> = parameters.iter().map(|(name, _)| name.as_str()).collect();
     format!(
         "#[new]
-        #[pyo3(signature = ({}), text_signature = \"({})\")]
-        fn construct(py: Python<'_>, {}) -> PyResult<Self> {{ Self::make(py, {}) }}\n",
-        signature.join(", "),
-        text.join(", "),
-        types.join(", "),
+        #[pyo3(signature = ({signature}))]
+        fn construct<'py>(py: Python<'py>{types}) -> PyResult<Self> {{ Self::make(py, {}) }}\n",
         names.join(", "),
     )
 }
@@ -210,21 +184,8 @@ fn declaration(name: &str, view: &View) -> Result<String, String> {
         in_python(&view.doc)
     );
     if !view.new.is_empty() {
-        let has_options = view.new.iter().any(|(_, kind)| kind.ends_with("..."));
-        let parameters = view.new.iter().map(|(name, kind)| match kind.as_str() {
-            "json..." => Ok(format!(", {name}: Any = ..., *")),
-            "object" => Ok(format!(", {name}: Mapping[str, Any] | _types.Output")),
-            kind if has_options => Ok(format!(
-                ", {name}: {} | None = None",
-                in_stub(&python::argument(kind.trim_end_matches('?'))?)
-            )),
-            kind => Ok(format!(
-                ", {name}: {}",
-                in_stub(&python::argument(kind.trim_end_matches('?'))?)
-            )),
-        });
-        let parameters = parameters.collect::<Result<String, String>>()?;
-        let _ = writeln!(out, "    def __new__(cls{parameters}) -> Self: ...");
+        let parameters = extension::declared(&extension::of_constructor(&view.new))?;
+        let _ = writeln!(out, "    def __new__(cls, {parameters}) -> Self: ...");
     }
     let mut texts = Vec::new();
     for (member, of) in &view.members.0 {
