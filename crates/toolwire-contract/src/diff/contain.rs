@@ -8,12 +8,9 @@ use toolwire::json::pointer::join;
 use super::branch::{Branch, Keyword, Type};
 use super::dialect::is_annotation;
 use super::keywords::{group, is_checked, limits, numbers, opaque};
-use super::lower::{DEEP, Name, Prover};
+use super::lower::{DEEP, FEW, Name, Prover};
 use super::value::{Members, elements};
 use crate::fingerprint::{Holds, holds};
-
-/// Maximum number of candidates for a witness of one failure.
-pub(super) const FEW: usize = 24;
 
 type Pair = (*const Value, *const Value);
 
