@@ -14,6 +14,8 @@ use super::value::elements;
 
 /// Maximum depth of anything that recurses over schemas or values, so that no thread's stack is too small.
 pub(super) const DEEP: usize = 36;
+/// Maximum number of candidates for one witness.
+pub(super) const FEW: usize = 24;
 /// Maximum number of branches of a schema.
 const MOST_BRANCHES: usize = 256;
 /// Maximum number of steps in which the validator judges one value.

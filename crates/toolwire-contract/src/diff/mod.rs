@@ -10,6 +10,7 @@ mod changes;
 mod close;
 mod contain;
 mod dialect;
+mod keywords;
 mod lower;
 mod members;
 mod pair;

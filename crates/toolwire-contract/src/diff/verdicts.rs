@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use toolwire::Json;
 
-use super::contain::{FEW, Failure};
-use super::lower::Prover;
+use super::contain::Failure;
+use super::lower::{FEW, Prover};
 use super::pair::{NEW, NEW_CLOSED, OLD, OLD_CLOSED};
 use super::types::{Direction, Verdict};
 use super::value::write;
@@ -83,6 +83,8 @@ impl Findings {
                 is_reported: false,
             });
         }
+        // The walk over places pays for itself.
+        prover.meter.refill(budget.saturating_mul(4));
         found
     }
 

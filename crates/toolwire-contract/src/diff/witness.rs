@@ -5,8 +5,7 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 use serde_json::Value;
 
 use super::branch::{Branch, Type};
-use super::contain::FEW;
-use super::lower::{DEEP, Name, Prover};
+use super::lower::{DEEP, FEW, Name, Prover};
 use super::value::{Decimal, Members, elements};
 
 /// The longest text or array that is made to be too long.
