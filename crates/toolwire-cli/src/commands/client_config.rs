@@ -10,12 +10,12 @@ use toolwire_host::clients::{
 };
 use toolwire_mcp::server::LocalToken;
 
-use super::own_path::own_path;
 use super::serve::http_options;
 use super::{client_check, elsewhere};
 use crate::args::ServeArgs;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
+use crate::own_path::own_path;
 use crate::terminal;
 
 /// Prints the entry by which a client starts what would be served, or installs it. `program` is how this

@@ -10,11 +10,11 @@ use toolwire_source::{LockFile, Places, SourceError};
 
 use super::observe::observe;
 use super::started;
-use super::users::Users;
 use crate::args::{LockArg, ServerArgs, SourceArgs};
 use crate::baseline::{absolute, to_json, usual};
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
+use crate::show::users::Users;
 use crate::{run, source, terminal};
 
 /// A lock, and where the names in it are looked up.

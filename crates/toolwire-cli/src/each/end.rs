@@ -2,8 +2,8 @@
 
 use toolwire::build::{ErrorOptions, error};
 
-use crate::commands::count;
 use crate::exit::{Failure, Result};
+use crate::show::count;
 
 /// How many records came to what.
 #[derive(Default)]

@@ -26,9 +26,9 @@ use crate::args::{
     AbortArgs, FetchArgs, ListHandlesArgs, ResizeArgs, SessionArgs, SessionVerb, ShownArgs,
     WaitArgs, WorkspaceArg, quoted,
 };
-use crate::commands::own_path::own_path;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{BOLD, Out};
+use crate::own_path::own_path;
 use crate::run::{Signals, block_on_and_leave};
 use crate::terminal;
 
