@@ -137,6 +137,16 @@ pub struct ExpectArgs {
 }
 
 impl SourceArgs {
+    /// Where a word is looked for, for a command.
+    pub fn places(&self, verb: &str) -> Places {
+        Places {
+            manifest: self.manifest.manifest.clone(),
+            config: self.config.clone(),
+            verb: Some(format!("toolwire {verb}")),
+            ..self.jn.places()
+        }
+    }
+
     /// Those of a command that takes a manifest alone.
     pub fn of_manifest(manifest: &ManifestArg) -> SourceArgs {
         SourceArgs {

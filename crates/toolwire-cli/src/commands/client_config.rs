@@ -136,7 +136,7 @@ fn install(
     terminal::tell(&edit.diff, false);
     if !yes {
         let question = format!("Write this to `{shown}`?");
-        match terminal::confirm(&question).map_err(|error| Failure::Io(error.to_string()))? {
+        match terminal::confirm(&question)? {
             Some(true) => {}
             Some(false) => return Err(Failure::Refused("nothing was written".to_owned())),
             None => {

@@ -147,8 +147,7 @@ fn decide(
         true => Some(true),
         false => {
             let question = format!("Accept this of `{}`?", visible(name));
-            let asked = terminal::confirm(&question);
-            asked.map_err(|error| Failure::Io(error.to_string()))?
+            terminal::confirm(&question)?
         }
     };
     match (accepted, now) {

@@ -87,8 +87,7 @@ pub fn known(workspace: &WorkspaceArg) -> Vec<Listed> {
 pub fn run(args: &SessionArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
     block_on_and_leave(async {
         // `attach` needs a thread for keys, so signals are heard by all of them alike.
-        let signals = Signals::listen()
-            .map_err(|error| Failure::Io(format!("cannot wait for signals: {error}")))?;
+        let signals = Signals::listen()?;
         let work = carry_out(args, program, out);
         let done = tokio::select! {
             biased;

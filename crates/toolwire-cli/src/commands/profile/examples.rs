@@ -225,7 +225,7 @@ fn why_not(
     let name = visible(name);
     let question =
         format!("Run {examples} of `{name}` again, which does not declare that it only reads?");
-    let agreed = terminal::confirm(&question).map_err(|error| Failure::Io(error.to_string()))?;
+    let agreed = terminal::confirm(&question)?;
     Ok(match agreed {
         Some(true) => None,
         Some(false) => Some("you did not agree"),
