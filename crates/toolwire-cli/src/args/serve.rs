@@ -13,7 +13,7 @@ use toolwire_host::{parse_size, parse_time};
 
 use super::session::wait_time;
 use super::sources::ChosenArgs;
-use super::{BeforehandArgs, ExpectArgs, LockedArg, ProcessArgs, SourceArgs};
+use super::{BeforehandArgs, ExpectArgs, LockedArg, ProcessArgs, SourceArgs, word};
 
 #[derive(Args, Debug)]
 pub struct ServeArgs {
@@ -85,7 +85,7 @@ pub struct ServingArgs {
     pub state_lifetime: Duration,
     /// Whether calls become tasks for clients that know them (2026-07-28), where a manifest says nothing of a
     /// tool
-    #[arg(long, value_name = "WHEN", value_parser = task_policy(), default_value = "auto")]
+    #[arg(long, value_name = "WHEN", value_parser = word(&TaskPolicy::ALL, TaskPolicy::as_str), default_value = "auto")]
     pub tasks: TaskPolicy,
     /// How long a client waits before a call becomes a task; 0 for not at all
     #[arg(long, value_name = "TIME", value_parser = wait_time, default_value = "5s")]
@@ -220,11 +220,6 @@ fn client() -> impl TypedValueParser<Value = Client> {
         "claude-desktop" => Ok(Client::Claude),
         word => word.parse::<Client>(),
     })
-}
-
-fn task_policy() -> impl TypedValueParser<Value = TaskPolicy> {
-    let words = TaskPolicy::ALL.iter().map(|word| word.as_str());
-    PossibleValuesParser::new(words).try_map(|word| word.parse::<TaskPolicy>())
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {

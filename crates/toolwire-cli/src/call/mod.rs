@@ -81,7 +81,7 @@ pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
         let label = reach.label().to_owned();
         let extra = || Extra {
             legacy: args.legacy,
-            log_level: args.log.log_level.level(),
+            log_level: args.log.log_level.0,
             tasks: Some(Arc::clone(&tasks)),
             listen,
         };

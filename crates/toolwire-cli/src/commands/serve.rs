@@ -35,10 +35,7 @@ pub fn run(args: &ServeArgs, program: &OsStr) -> Result<Outcome> {
     let options = options(args, program)?;
     let http = http_options(&args.http)?;
     run::block_on_and_leave(async {
-        let signals = run::Signals::listen().map_err(|error| {
-            let reason = crate::exit::reason(&error);
-            Failure::Io(format!("cannot wait for signals: {reason}"))
-        })?;
+        let signals = run::Signals::listen()?;
         let server = Server::start(options);
         let serving = async {
             match &http {

@@ -23,13 +23,13 @@ use toolwire_host::{ExchangeOptions, Transport};
 
 use crate::args::{EachArgs, ResultFormat};
 use crate::baseline::Baseline;
-use crate::commands::count;
 use crate::exit::{Failure, Outcome, Result};
 use crate::input;
 use crate::output::Out;
 use crate::run::arguments::{self, Members, Verb};
 use crate::run::router::Router;
 use crate::run::session::{Later, Session};
+use crate::show::count;
 use crate::terminal;
 use again::Again;
 use calls::{Caller, Floor};

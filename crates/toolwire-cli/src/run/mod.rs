@@ -99,7 +99,7 @@ pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
     };
     block_on(async {
         let mut session = Session::new(&run.target, &args.server.process, out.when)?;
-        session.screen.show_from(args.log.log_level.level());
+        session.screen.show_from(args.log.log_level.0);
         if args.tty {
             tty::hand_over(&mut session)?;
         }

@@ -16,7 +16,7 @@ use toolwire_host::{
 
 use super::mode::question;
 use super::screen::Screen;
-use super::signals::Signals;
+use super::signals::{Signals, unheard};
 use super::suspend;
 use super::target::Target;
 use crate::args::{ColorWhen, ProcessArgs};
@@ -73,20 +73,21 @@ impl Follows for Nobody {
 
 /// Runs what needs a runtime on one that has a single thread, this one.
 pub fn block_on<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
-    let mut builder = tokio::runtime::Builder::new_current_thread();
-    let runtime = toolwire_host::build_runtime(&mut builder)
-        .map_err(|error| Failure::Io(format!("cannot wait for a tool: {error}")))?;
-    runtime.block_on(work)
+    runtime("a tool")?.block_on(work)
 }
 
 /// As [`block_on`], for work that reads this process's stdin: what still waits for it is left behind.
 pub fn block_on_and_leave<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
-    let mut builder = tokio::runtime::Builder::new_current_thread();
-    let runtime = toolwire_host::build_runtime(&mut builder)
-        .map_err(|error| Failure::Io(format!("cannot wait for a client: {error}")))?;
+    let runtime = runtime("a client")?;
     let done = runtime.block_on(work);
     runtime.shutdown_background();
     done
+}
+
+fn runtime(whom: &str) -> Result<tokio::runtime::Runtime> {
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    toolwire_host::build_runtime(&mut builder)
+        .map_err(|error| Failure::Io(format!("cannot wait for {whom}: {error}")))
 }
 
 /// How a program is run.
@@ -105,12 +106,7 @@ pub fn process_options(entry: &ManifestTool, args: &ProcessArgs) -> Result<Proce
 impl Session {
     /// Called on a runtime.
     pub fn new(target: &Target, args: &ProcessArgs, color: ColorWhen) -> Result<Session> {
-        let signals = Signals::listen().map_err(|error| {
-            Failure::Io(format!(
-                "cannot wait for signals: {}",
-                crate::exit::reason(&error)
-            ))
-        })?;
+        let signals = Signals::listen()?;
         let screen = Screen::new(&target.label, color);
         tokio::spawn(screen.clone().beat());
         Ok(Session {
@@ -229,10 +225,7 @@ impl Session {
     pub fn suspend_together(&self) -> Result<()> {
         // A tool that has the terminal itself is stopped by it, and this process with the tool.
         if self.options.terminal == Terminal::None && self.suspends.set(()).is_ok() {
-            suspend::listen(self.screen.clone()).map_err(|error| {
-                let reason = crate::exit::reason(&error);
-                Failure::Io(format!("cannot wait for signals: {reason}"))
-            })?;
+            suspend::listen(self.screen.clone()).map_err(|error| unheard(&error))?;
         }
         Ok(())
     }

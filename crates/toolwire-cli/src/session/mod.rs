@@ -26,9 +26,9 @@ use crate::args::{
     AbortArgs, FetchArgs, ListHandlesArgs, ResizeArgs, SessionArgs, SessionVerb, ShownArgs,
     WaitArgs, WorkspaceArg, quoted,
 };
-use crate::commands::own_path::own_path;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{BOLD, Out};
+use crate::own_path::own_path;
 use crate::run::{Signals, block_on_and_leave};
 use crate::terminal;
 
@@ -87,8 +87,7 @@ pub fn known(workspace: &WorkspaceArg) -> Vec<Listed> {
 pub fn run(args: &SessionArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
     block_on_and_leave(async {
         // `attach` needs a thread for keys, so signals are heard by all of them alike.
-        let signals = Signals::listen()
-            .map_err(|error| Failure::Io(format!("cannot wait for signals: {error}")))?;
+        let signals = Signals::listen()?;
         let work = carry_out(args, program, out);
         let done = tokio::select! {
             biased;

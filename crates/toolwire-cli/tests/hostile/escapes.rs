@@ -131,21 +131,18 @@ const WAYS: &[(&str, Way)] = &[
     }),
     ("answer", |dir, p| {
         tool(dir, "");
-        Some([words(&["run", "--answer", "./tool", "x"]), vec![word(p)?]].concat())
+        let answer = [words(&["run", "--answer"]), vec![word(p)?]].concat();
+        Some([answer, words(&["./tool", "x"])].concat())
     }),
     ("working directory", |dir, p| {
         tool(dir, "");
-        Some([words(&["run", "--cwd", "./tool"]), vec![word(p)?]].concat())
+        let folder = [words(&["run", "--cwd"]), vec![word(p)?]].concat();
+        Some([folder, words(&["./tool"])].concat())
     }),
     ("assistant", |dir, p| {
         tool(dir, &question("true", "Sure?"));
-        Some(
-            [
-                words(&["run", "--assistant", "./tool", "x"]),
-                vec![word(p)?],
-            ]
-            .concat(),
-        )
+        let assistant = [words(&["run", "--assistant"]), vec![word(p)?]].concat();
+        Some([assistant, words(&["./tool", "x"])].concat())
     }),
     ("stdout of a program", |dir, p| {
         program(dir, "cat payload", p, &["run", "--plain", "./p"])

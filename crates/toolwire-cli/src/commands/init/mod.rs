@@ -350,7 +350,7 @@ fn agree(question: &str, args: &InitArgs) -> Result<()> {
     if args.yes {
         return Ok(());
     }
-    match terminal::confirm(question).map_err(|error| Failure::Io(error.to_string()))? {
+    match terminal::confirm(question)? {
         Some(true) => Ok(()),
         Some(false) => Err(not_written()),
         None => Err(wrong(
