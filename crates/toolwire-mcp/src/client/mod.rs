@@ -25,6 +25,7 @@
 //! ```
 
 mod call;
+mod changes;
 mod connect;
 mod error;
 mod events;
@@ -45,8 +46,10 @@ mod tools;
 mod turns;
 
 pub use call::ToolCall;
+pub(crate) use changes::{Change, OnChange, Watched};
 pub use connect::Client;
 pub use error::{ClientError, ClientErrorKind};
+pub(crate) use offers::NotPassed;
 pub use offers::Offer;
 pub use options::{ClientOptions, Header, Server};
 pub use tasks::TaskWatcher;

@@ -10,6 +10,7 @@ use tokio::time::timeout;
 use toolwire::mcp::Revision;
 use toolwire_rpc::{Arrived, Incoming, Message, Options, Peer, RpcError};
 
+use super::changes::{Change, OnChange};
 use crate::lock;
 
 /// How much of what is no message is kept, to say why a server can't be used.
@@ -39,10 +40,11 @@ pub(super) struct Router {
     noise: Mutex<String>,
     /// How long a question waits until it is known which call asks it.
     question_wait: Duration,
+    on_change: Option<OnChange>,
 }
 
 impl Router {
-    pub(super) fn new(question_wait: Duration) -> Arc<Self> {
+    pub(super) fn new(question_wait: Duration, on_change: Option<OnChange>) -> Arc<Self> {
         Arc::new(Router {
             agreed: OnceLock::new(),
             changed: AtomicBool::new(false),
@@ -50,6 +52,7 @@ impl Router {
             more_opened: Notify::new(),
             noise: Mutex::default(),
             question_wait,
+            on_change,
         })
     }
 
@@ -145,8 +148,21 @@ impl Router {
                 "notifications/tools/list_changed" | "notifications/subscriptions/acknowledged" => {
                     self.changed.store(true, Ordering::Relaxed);
                 }
+                "notifications/resources/list_changed" => self.tell(Change::Resources),
+                "notifications/prompts/list_changed" => self.tell(Change::Prompts),
+                "notifications/resources/updated" => {
+                    if let Some(uri) = message.text_of("uri") {
+                        self.tell(Change::Resource(&uri));
+                    }
+                }
                 _ => {}
             },
+        }
+    }
+
+    fn tell(&self, change: Change<'_>) {
+        if let Some(on_change) = &self.on_change {
+            (on_change.0)(change);
         }
     }
 

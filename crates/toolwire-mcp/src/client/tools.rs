@@ -235,7 +235,7 @@ impl Shared {
     async fn read_tools(&self) -> Result<Listed, ClientError> {
         let is_modern = self.revision == Revision::V2026_07_28;
         // A server that does not declare tools need not have any.
-        let ends = |_| !self.about.has_tools;
+        let ends = |_| !self.about.tools.is_there;
         let list = self
             .list("tools/list", "tools", ClientErrorKind::BadTools, ends)
             .await?;

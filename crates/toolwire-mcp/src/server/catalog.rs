@@ -100,7 +100,7 @@ impl Catalog {
     /// # Errors
     ///
     /// If the manifest can't be read, if names collide, if a name was given that no tool has, or if no tool
-    /// is left, unless they were served before and are refused now.
+    /// is left, unless they were served before and are refused now, or a server has resources or prompts.
     pub(super) async fn read(
         options: &Arc<ServeOptions>,
         is_first: bool,
@@ -121,7 +121,7 @@ impl Catalog {
         }
         let mut catalog = Catalog::default();
         let mut whose: BTreeMap<String, String> = BTreeMap::new();
-        let mut any_refused = false;
+        let (mut any_refused, mut has_more) = (false, false);
         for (at, source) in sources.into_iter().enumerate() {
             let label = &source.label;
             let tools = match described.remove(&at) {
@@ -134,7 +134,10 @@ impl Catalog {
             };
             let refused = match &source.way {
                 Way::Server(server) => match server.refused() {
-                    Ok(refused) => refused,
+                    Ok(refused) => {
+                        has_more |= server.offers_more().await;
+                        refused
+                    }
                     Err(why) => {
                         let message = format!("`{label}` is not served: {why}");
                         options.reporter.report(&message);
@@ -223,7 +226,7 @@ impl Catalog {
             }
         }
         // One that has become what nobody wants served must not stay as it was.
-        match catalog.0.is_empty() && (is_first || !any_refused) {
+        match catalog.0.is_empty() && !has_more && (is_first || !any_refused) {
             true => Err(ServeError::new("there is no tool to serve")),
             false => Ok(catalog),
         }
@@ -291,7 +294,7 @@ fn sources(options: &ServeOptions) -> Result<Vec<Source>, ServeError> {
 }
 
 /// A name as it stands before those of tools.
-fn prefix(name: &str) -> String {
+pub(super) fn prefix(name: &str) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
     name.replace(|c| !fits(c), "_")
 }

@@ -20,7 +20,7 @@ const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 const UNSUPPORTED_VERSION: i32 = -32022;
 
 /// The members that the parameters of some method have.
-const NAMES: [&str; 9] = [
+const NAMES: [&str; 10] = [
     "_meta",
     "name",
     "arguments",
@@ -28,6 +28,7 @@ const NAMES: [&str; 9] = [
     "requestState",
     "cursor",
     "taskId",
+    "uri",
     "level",
     "notifications",
 ];

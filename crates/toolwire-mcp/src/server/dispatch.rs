@@ -1,24 +1,31 @@
 //! What a client asks, answered for one connection.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use futures_util::{Stream, StreamExt as _};
+use tokio::task::JoinHandle;
 use toolwire::Json;
 use toolwire::event::Level;
 use toolwire::json::ObjectWriter;
-use toolwire::mcp::Revision;
+use toolwire::mcp::{Revision, to_tool};
 use toolwire_host::Conversations;
 use toolwire_rpc::{Answer, Arrived, Caller, Incoming, Message, Options, Peer, RpcError};
 
+use super::catalog::Served;
 use super::context::{Client, Context, Params, bad_params, object, supported_versions, text};
-use super::error::{INVALID_REQUEST, METHOD_NOT_FOUND, internal, needs_tasks};
+use super::error::{INVALID_REQUEST, METHOD_NOT_FOUND, Refusal, internal, needs_tasks};
 use super::pages::Pages;
+use super::reports::{self, Filter, Report};
 use super::tasks::{self, Order, Relay};
-use super::{ServeError, Shared, call, context, listing};
+use super::{ServeError, Shared, call, context, listing, offers};
+use crate::client::Offer;
 use crate::lock;
 
-/// The notification that there are other tools now.
-pub(super) const TOOLS_CHANGED: &str = "notifications/tools/list_changed";
+/// Maximum number of resources that a client of an older revision subscribes to, and of bytes of a URI.
+const MAX_WATCHED: usize = 256;
+const MAX_URI: usize = 4096;
 
 /// Answers one client.
 #[derive(Debug, Clone)]
@@ -40,8 +47,10 @@ pub(super) struct Session {
     pub calls: Conversations,
     /// The pages that were opened, and that tools may still wait for.
     pub pages: Pages,
-    /// Whether changes of the tools are reported to the client.
+    /// Whether changes of lists are reported to the client.
     is_watching: AtomicBool,
+    /// The resources that a client of an older revision has subscribed to, each with what reports it.
+    watched: Mutex<HashMap<String, JoinHandle<()>>>,
     /// The way to those who keep tasks, if they are kept elsewhere.
     pub relay: Option<Relay>,
 }
@@ -64,6 +73,15 @@ impl Session {
         let calls = self.calls.clone();
         // It blocks, and the drivers of the calls may need this thread.
         let _ = tokio::task::spawn_blocking(move || calls.shutdown()).await;
+    }
+}
+
+async fn report_all(peer: &Peer, mut reports: impl Stream<Item = Report> + Unpin) {
+    while let Some(report) = reports.next().await {
+        let params = report.params(None);
+        if peer.notify(report.method(), &params).await.is_err() {
+            return;
+        }
     }
 }
 
@@ -111,29 +129,54 @@ impl Handler {
         incoming.respond(answer);
     }
 
-    /// Reports changes of the tools to the client, until it leaves.
+    /// Reports changes of lists to the client, until it leaves.
     fn report_changes(&self, peer: &Peer) {
         if self.session.is_watching.swap(true, Ordering::Relaxed) {
             return;
         }
-        let (mut known, peer) = (self.shared.known.subscribe(), peer.clone());
+        let (handler, peer) = (self.clone(), peer.clone());
+        let filter = Filter {
+            tools: true,
+            resources: true,
+            prompts: true,
+            ..Filter::default()
+        };
         tokio::spawn(async move {
             let reporting = async {
-                // The client begins with the tools that are known first.
-                if known.wait_for(Option::is_some).await.is_err() {
-                    return;
-                }
-                while known.changed().await.is_ok() {
-                    if peer.notify(TOOLS_CHANGED, "{}").await.is_err() {
-                        return;
-                    }
-                }
+                let reports = reports::of_lists(&handler, &filter).await;
+                report_all(&peer, reports).await;
             };
             tokio::select! {
                 () = reporting => {}
                 () = peer.left() => {}
             }
         });
+    }
+
+    /// Subscribes a client of an older revision to a resource.
+    async fn subscribe(&self, peer: &Peer, uri: String) -> Answer {
+        let is_full = {
+            let mut watched = lock(&self.session.watched);
+            watched.retain(|_, reporting| !reporting.is_finished());
+            watched.len() >= MAX_WATCHED && !watched.contains_key(&uri)
+        };
+        if is_full || uri.len() > MAX_URI {
+            let message = format!(
+                "a client subscribes to at most {MAX_WATCHED} resources, with URIs of {MAX_URI} bytes; unsubscribe from others"
+            );
+            return Err(Refusal::BadParams.because(message));
+        }
+        let reports = reports::of_resource(&uri, offers::watch(self, &uri).await?);
+        let peer = peer.clone();
+        let reporting = tokio::spawn(async move {
+            tokio::select! {
+                () = report_all(&peer, reports) => {}
+                () = peer.left() => {}
+            }
+        });
+        let before = lock(&self.session.watched).insert(uri, reporting);
+        before.inspect(JoinHandle::abort);
+        Ok("{}".to_owned())
     }
 
     async fn answer(&self, caller: &Caller, message: &Message, order: Option<Order>) -> Answer {
@@ -150,13 +193,16 @@ impl Handler {
             "ping" if !is_modern => Ok("{}".to_owned()),
             "server/discover" => Ok(self.discovery()),
             "tools/list" => {
-                let cursor = match params.get("cursor") {
-                    None | Some("null") => None,
-                    cursor => Some(text(cursor).ok_or_else(|| bad_params(method))?),
-                };
+                let cursor = listing::cursor(method, &params)?;
                 let catalog = self.shared.catalog().await.map_err(no_tools)?;
-                let options = &self.shared.options;
-                listing::page(&catalog, cursor.as_deref(), context.revision, options)
+                let page = listing::Page {
+                    what: "tools",
+                    revision: context.revision,
+                    size: self.shared.options.page_size,
+                    ttl: self.shared.options.ttl,
+                };
+                let tool = |tool: &Arc<Served>| to_tool(&tool.description, page.revision).json;
+                page.of(&catalog.0, cursor.as_deref(), |one| tool(one).to_string())
             }
             "tools/call" => call::call(self, context, &params, order).await,
             "logging/setLevel" if !is_modern => {
@@ -168,7 +214,40 @@ impl Handler {
                 self.about_task(method, &context, &params)
             }
             tasks::LISTEN if is_modern => tasks::listen(self, &context, &params).await,
+            _ if offers::has_any(&self.shared.options) => {
+                self.about_offers(method, &context, &params).await
+            }
             _ => Err(no_method(method)),
+        }
+    }
+
+    /// What is asked of resources and prompts.
+    async fn about_offers(&self, method: &str, context: &Context, params: &Params<'_>) -> Answer {
+        let is_modern = context.revision >= Revision::V2026_07_28;
+        let answering = async {
+            match method {
+                "resources/list" => offers::list(self, context, Offer::Resources, params).await,
+                "resources/templates/list" => {
+                    offers::list(self, context, Offer::ResourceTemplates, params).await
+                }
+                "prompts/list" => offers::list(self, context, Offer::Prompts, params).await,
+                "resources/read" => offers::read(self, context, params).await,
+                "prompts/get" => offers::prompt(self, context, params).await,
+                "resources/subscribe" | "resources/unsubscribe" if !is_modern => {
+                    let uri = text(params.get("uri")).ok_or_else(|| bad_params(method))?;
+                    if method == "resources/subscribe" {
+                        return self.subscribe(context.caller.peer(), uri).await;
+                    }
+                    let reporting = lock(&self.session.watched).remove(&uri);
+                    reporting.inspect(JoinHandle::abort);
+                    Ok("{}".to_owned())
+                }
+                _ => Err(no_method(method)),
+            }
+        };
+        tokio::select! {
+            answer = answering => answer,
+            () = context.caller.cancelled() => Err(internal("the request was cancelled")),
         }
     }
 
@@ -221,9 +300,12 @@ impl Handler {
         if with_extensions && self.shared.options.tasks.is_some() {
             all.json("extensions", r#"{"io.modelcontextprotocol/tasks":{}}"#);
         }
-        all.json("logging", "{}")
-            .json("tools", r#"{"listChanged":true}"#)
-            .end()
+        all.json("logging", "{}");
+        if offers::has_any(&self.shared.options) {
+            all.json("prompts", r#"{"listChanged":true}"#)
+                .json("resources", r#"{"listChanged":true,"subscribe":true}"#);
+        }
+        all.json("tools", r#"{"listChanged":true}"#).end()
     }
 
     fn server_info(&self) -> String {

@@ -4,6 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use futures_util::StreamExt as _;
 use tokio::io::AsyncWriteExt as _;
 use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
@@ -19,13 +20,14 @@ use toolwire_rpc::{
 };
 
 use super::TaskLink;
-use super::listen::{Filter, METHOD, tools_changed};
+use super::listen::{METHOD, report_changed};
 use super::orders::{ORDER, write_order, write_serve};
 use super::prepared::Prepared;
 use crate::server::catalog::{Served, Way};
 use crate::server::context::{Context, Params, object, text};
 use crate::server::dispatch::Handler;
-use crate::server::error::internal;
+use crate::server::error::{internal, passed_on};
+use crate::server::reports::{self, Filter, Reports};
 use crate::server::{ServeOptions, call};
 
 /// How long the keeper may take to end what is no task.
@@ -75,7 +77,7 @@ impl Relay {
         if context.revision < Revision::V2026_07_28 || !context.client.knows_tasks() {
             return None;
         }
-        let mut wants_tools = false;
+        let mut reports = Reports::new();
         let mut listens = false;
         let pending = match message.method() {
             "tools/call" => self.order(handler, context, params, message).await?,
@@ -85,11 +87,14 @@ impl Relay {
             }
             METHOD => {
                 let filter = object(METHOD, params.get("notifications")).ok()??;
-                let filter = Filter::of(&filter);
-                (wants_tools, listens) = (filter.tools, true);
-                let ids = filter.tasks?;
-                self.about(handler, ids.iter().map(String::as_str), message)
-                    .await?
+                let mut filter = Filter::of(&filter, true);
+                let ids = filter.tasks.take()?;
+                let ids = ids.iter().map(String::as_str);
+                let asked = self.about(handler, ids, message).await?;
+                // The keeper knows nothing of what is served.
+                reports = reports::of_all(handler, &mut filter).await;
+                listens = true;
+                asked
             }
             _ => return None,
         };
@@ -97,8 +102,6 @@ impl Relay {
             Ok(pending) => pending,
             Err(error) => return Some(Err(error)),
         };
-        // The keeper knows nothing of the list of tools.
-        let mut known = handler.shared.known.subscribe();
         loop {
             tokio::select! {
                 event = pending.next() => match event {
@@ -109,11 +112,11 @@ impl Relay {
                     }
                     Event::Arrived(_) => {}
                     Event::Answer(Ok(result)) => return Some(Ok(result.to_string())),
-                    Event::Answer(Err(Failure::Refused(error))) => return Some(Err(read(&error))),
+                    Event::Answer(Err(Failure::Refused(error))) => return Some(Err(passed_on(&error))),
                     Event::Answer(Err(_)) => return Some(Err(gone())),
                 },
-                Ok(()) = known.changed(), if wants_tools => {
-                    let _ = tools_changed(context).await;
+                Some(report) = reports.next() => {
+                    let _ = report_changed(context, &report).await;
                 }
                 () = context.caller.cancelled() => return Some(Err(gone())),
                 () = context.caller.left(), if listens => return Some(Err(gone())),
@@ -226,17 +229,6 @@ impl Keeper {
 
 fn gone() -> RpcError {
     internal("the process that keeps tasks has ended; call the tool again")
-}
-
-/// An error that the keeper answers with.
-fn read(error: &str) -> RpcError {
-    let error = Json::new(error).unwrap_or_else(|_| Json::empty_object());
-    let code = error.at("/code").and_then(|code| code.to_value().ok());
-    let message = error.at("/message").and_then(|message| message.to_text());
-    RpcError {
-        data: error.at("/data").map(|data| data.to_string()),
-        ..RpcError::new(code.unwrap_or_default(), message.unwrap_or_default())
-    }
 }
 
 /// A tool as it is run elsewhere; nothing for a call that never becomes a task.

@@ -6,6 +6,7 @@ mod functions;
 mod handles;
 mod kept;
 mod lists;
+mod offers;
 mod pages;
 mod questions;
 mod says;
