@@ -14,10 +14,10 @@ use toolwire::mcp::{Revision, from_result};
 use toolwire_host::{Control, HostError, Reply, StopReason, Transport, output_mismatches};
 use toolwire_rpc::Failure;
 
-use super::connect::Shared;
 use super::inputs::{Ids, Input, Open, Required, by_key, responses};
 use super::replies;
 use super::running::{Came, Running};
+use super::shared::Shared;
 use super::tasks::{Followed, Stands};
 
 /// The code of an error that says what has to be opened at a URL first.
@@ -431,7 +431,8 @@ fn without_null(result: &str) -> Option<String> {
     }
     let document = Document::new(result).ok()?;
     let root = document.root();
-    root.get(NAME).filter(|content| content.kind() == Kind::Null)?;
+    root.get(NAME)
+        .filter(|content| content.kind() == Kind::Null)?;
     let mut out = ObjectWriter::new();
     for (name, value) in root.members().filter(|(name, _)| name != NAME) {
         out.json(&name, value.raw());

@@ -9,9 +9,9 @@ use toolwire::json::{ObjectWriter, array, string};
 use toolwire::mcp::Revision;
 use toolwire_rpc::{Arrived, Event, Failure, Pending};
 
-use super::connect::{SOON, Shared};
+use super::notices::CANCELLED;
 use super::request::Request;
-use super::router::CANCELLED;
+use super::shared::{SOON, Shared};
 use super::{NotPassed, ToolCall};
 
 const LISTEN: &str = "subscriptions/listen";

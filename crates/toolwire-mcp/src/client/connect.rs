@@ -1,30 +1,26 @@
 //! A connection to a server: from its start to its end.
 
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use toolwire::mcp::Revision;
 use toolwire_host::{Child, Command, ProcessOptions};
-use toolwire_rpc::{Closed, Connection, Failure, Peer, lines, peer};
+use toolwire_rpc::{Closed, Connection, Peer, lines, peer};
 
 use super::changes::{self, OnChange};
-use super::handshake::{self, About, Refused};
+use super::handshake::{self, Refused};
 use super::http::Http;
 use super::router::Router;
+use super::shared::{SOON, Shared};
 use super::stderr::{Agreed, Stderr};
-use super::tools::Listed;
-use super::turns::Turns;
 use super::{ClientError, ClientErrorKind, ClientOptions, Server, ToolCall};
 use crate::local_token;
 
 /// How long a server's program may take to end by itself once its stdin is closed.
 const PATIENCE: Duration = Duration::from_secs(2);
-
-/// How long it may take to tell a server that a request is cancelled.
-pub(super) const SOON: Duration = Duration::from_secs(1);
 
 /// A connection to an MCP server.
 ///
@@ -49,25 +45,6 @@ impl Drop for Open {
     fn drop(&mut self) {
         self.0.close();
     }
-}
-
-/// What the client and its calls share.
-#[derive(Debug)]
-pub(super) struct Shared {
-    /// What messages call the server.
-    pub(super) name: String,
-    pub(super) peer: Peer,
-    pub(super) router: Arc<Router>,
-    pub(super) stderr: Arc<Stderr>,
-    pub(super) revision: Revision,
-    pub(super) is_http: bool,
-    pub(super) about: About,
-    pub(super) options: ClientOptions,
-    pub(super) tools: tokio::sync::Mutex<Option<Listed>>,
-    /// The turns of calls in an older revision, whose questions need not say which call asks them.
-    pub(super) turns: Arc<Turns>,
-    /// Cancellations of tasks that are on their way.
-    pub(super) cancelling: Mutex<Vec<JoinHandle<()>>>,
 }
 
 impl Client {
@@ -273,34 +250,6 @@ impl Drop for Client {
         if let Some(listening) = &self.listening {
             listening.abort();
         }
-    }
-}
-
-impl Shared {
-    pub(super) fn cancelling(&self) -> std::sync::MutexGuard<'_, Vec<JoinHandle<()>>> {
-        self.cancelling
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// What became of a request that has no result.
-    pub(super) fn why_lost(&self, failure: &Failure) -> String {
-        match failure {
-            Failure::Closed(Closed::Ended) => "ended before it had answered".to_owned(),
-            Failure::Closed(Closed::Local) => "is not used any longer".to_owned(),
-            Failure::Closed(why) => format!("can't be used any more: {why}"),
-            Failure::Refused(error) => format!("refused the request: {}", &**error),
-            Failure::Unusable(damage) if damage.code < 0 => {
-                format!("gave an answer that can't be used: it {damage}")
-            }
-            Failure::Unusable(damage) => format!("did not answer: {damage}"),
-        }
-    }
-
-    /// What it means that a request was not answered.
-    pub(super) fn lost(&self, failure: &Failure) -> ClientError {
-        let message = format!("the server `{}` {}", self.name, self.why_lost(failure));
-        ClientError::new(ClientErrorKind::NotConnected, message)
     }
 }
 

@@ -8,9 +8,9 @@ use toolwire::lines::Trace;
 use toolwire::{Json, Parsed};
 use toolwire_rpc::{Failure, Part};
 
-use super::connect::Shared;
 use super::replies;
 use super::request::Request;
+use super::shared::Shared;
 use super::{Client, ClientError, ClientErrorKind, ToolCall};
 use crate::trace;
 

@@ -11,6 +11,7 @@ use toolwire::mcp::Revision;
 use toolwire_rpc::{Arrived, Incoming, Message, Options, Peer, RpcError};
 
 use super::changes::{Change, OnChange};
+use super::notices::CANCELLED;
 use crate::lock;
 
 /// How much of what is no message is kept, to say why a server can't be used.
@@ -18,9 +19,6 @@ const KEPT: usize = 4096;
 
 /// The maximum number of opened URLs that are remembered, and of bytes of the id of one.
 const OPENED: usize = 256;
-
-/// That a request is cancelled.
-pub(super) const CANCELLED: &str = "notifications/cancelled";
 
 /// Codes of errors: there is no such method; the request can't be answered.
 const METHOD_NOT_FOUND: i32 = -32601;

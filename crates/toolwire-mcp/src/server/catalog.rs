@@ -10,55 +10,18 @@ use tokio::task::JoinSet;
 use toolwire::Json;
 use toolwire::call::{Call, ToolDescription};
 use toolwire_contract::hidden::say_hidden;
-use toolwire_host::manifest::{Manifest, ManifestTool, TaskPolicy, unknown};
+use toolwire_host::manifest::{Manifest, TaskPolicy, unknown};
 use toolwire_host::{
-    CallOptions, Command, InProcess, Nobody, Process, ProcessOptions, ToolList, call_until,
-    is_marked,
+    CallOptions, Command, Nobody, Process, ProcessOptions, ToolList, call_until, is_marked,
 };
 
 use super::gate::Gate;
-use super::handles;
-use super::tasks::Prepared;
-use super::{Gateway, Guarded, ManifestOffer, Refused, ServeError, ServeOptions};
+use super::keeps;
+use super::served::{Served, Way};
+use super::{Guarded, ManifestOffer, Refused, ServeError, ServeOptions};
 
 /// The longest name of a tool (CALL-31).
 const MAX_NAME: usize = 128;
-
-/// How a tool is reached.
-#[derive(Debug, Clone)]
-pub(super) enum Way {
-    Functions(InProcess),
-    Program(Command),
-    Manifest(Box<ManifestTool>),
-    Server(Box<Gateway>),
-    /// As another process has prepared it.
-    Prepared(Box<Prepared>),
-}
-
-impl Way {
-    /// Whether a call becomes a task, if the manifest says so.
-    pub(super) fn task(&self) -> Option<TaskPolicy> {
-        match self {
-            Way::Manifest(tool) => tool.task,
-            Way::Prepared(tool) => tool.task,
-            // Whoever keeps tasks elsewhere does not have the connection.
-            Way::Server(_) => Some(TaskPolicy::Never),
-            Way::Functions(_) | Way::Program(_) => None,
-        }
-    }
-}
-
-/// A tool as it is served.
-#[derive(Debug)]
-pub(super) struct Served {
-    /// What it is, under the name that clients see.
-    pub description: ToolDescription,
-    /// The name that its program knows it by.
-    pub own_name: String,
-    pub way: Way,
-    /// What it says of itself, if it keeps running and clients are shown its actions instead.
-    pub session: Option<ToolDescription>,
-}
 
 /// The tools that are served, by their names.
 #[derive(Debug, Default)]
@@ -178,8 +141,7 @@ impl Catalog {
                     continue;
                 }
                 let way = source.way.clone();
-                let session =
-                    handles::keeps_running(&description, &way).then(|| description.clone());
+                let session = keeps::is_kept(&description, &way).then(|| description.clone());
                 if let Some(own) = &session {
                     let Some(handles) = &options.handles else {
                         let message = format!(
@@ -188,14 +150,14 @@ impl Catalog {
                         options.reporter.report(&message);
                         continue;
                     };
-                    if !handles::can_be_carried(&way, handles) {
+                    if !keeps::can_be_carried(&way, handles) {
                         let message = format!(
                             "`{name}` is not served: nothing carries programs that know nothing of sessions"
                         );
                         options.reporter.report(&message);
                         continue;
                     }
-                    description = handles::shown(own, handles);
+                    description = keeps::shown(own, handles);
                 }
                 // A model reads what nobody sees.
                 let tool = Json::new(description.to_json());

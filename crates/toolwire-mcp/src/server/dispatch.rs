@@ -1,80 +1,29 @@
 //! What a client asks, answered for one connection.
 
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use futures_util::{Stream, StreamExt as _};
 use tokio::task::JoinHandle;
 use toolwire::Json;
-use toolwire::event::Level;
 use toolwire::json::ObjectWriter;
 use toolwire::mcp::{Revision, to_tool};
-use toolwire_host::Conversations;
 use toolwire_rpc::{Answer, Arrived, Caller, Incoming, Message, Options, Peer, RpcError};
 
-use super::catalog::Served;
 use super::context::{Client, Context, Params, bad_params, object, supported_versions, text};
-use super::error::{INVALID_REQUEST, METHOD_NOT_FOUND, Refusal, internal, needs_tasks};
-use super::pages::Pages;
+use super::error::{INVALID_REQUEST, Refusal, internal, needs_tasks, no_method, no_tools};
 use super::reports::{self, Filter, Report};
-use super::tasks::{self, Order, Relay};
-use super::{ServeError, Shared, call, context, listing, offers};
+use super::served::Served;
+use super::session::Handler;
+use super::tasks::orders::Order;
+use super::tasks::{self, relayed};
+use super::{call, context, listing, offers};
 use crate::client::Offer;
 use crate::lock;
 
 /// Maximum number of resources that a client of an older revision subscribes to, and of bytes of a URI.
 const MAX_WATCHED: usize = 256;
 const MAX_URI: usize = 4096;
-
-/// Answers one client.
-#[derive(Debug, Clone)]
-pub(super) struct Handler {
-    pub shared: Arc<Shared>,
-    pub session: Arc<Session>,
-}
-
-/// What is known of one connection.
-#[derive(Debug, Default)]
-pub(super) struct Session {
-    /// Who calls; a sealed state is bound to it.
-    pub principal: String,
-    /// What a client of an older revision has said in its handshake.
-    hello: Mutex<Option<(Revision, Client)>>,
-    /// From which level on such a client wants the log, if at all.
-    level: Mutex<Option<Level>>,
-    /// The calls that go on.
-    pub calls: Conversations,
-    /// The pages that were opened, and that tools may still wait for.
-    pub pages: Pages,
-    /// Whether changes of lists are reported to the client.
-    is_watching: AtomicBool,
-    /// The resources that a client of an older revision has subscribed to, each with what reports it.
-    watched: Mutex<HashMap<String, JoinHandle<()>>>,
-    /// The way to those who keep tasks, if they are kept elsewhere.
-    pub relay: Option<Relay>,
-}
-
-impl Session {
-    pub(super) fn new(principal: &str, relay: Option<Relay>) -> Self {
-        Session {
-            principal: principal.to_owned(),
-            relay,
-            ..Session::default()
-        }
-    }
-
-    pub(super) fn hello(&self) -> Option<(Revision, Client)> {
-        lock(&self.hello).clone()
-    }
-
-    /// Ends all calls, and waits until nothing is left of their tools.
-    pub(super) async fn shutdown(&self) {
-        let calls = self.calls.clone();
-        // It blocks, and the drivers of the calls may need this thread.
-        let _ = tokio::task::spawn_blocking(move || calls.shutdown()).await;
-    }
-}
 
 async fn report_all(peer: &Peer, mut reports: impl Stream<Item = Report> + Unpin) {
     while let Some(report) = reports.next().await {
@@ -182,9 +131,9 @@ impl Handler {
     async fn answer(&self, caller: &Caller, message: &Message, order: Option<Order>) -> Answer {
         let method = message.method();
         let params = Params::of(message)?;
-        let context = Context::new(&self.session, caller, message, &params)?;
+        let context = Context::new(self.session.hello(), caller, message, &params)?;
         if let Some(relay) = &self.session.relay
-            && let Some(answer) = relay.answer(self, &context, &params, message).await
+            && let Some(answer) = relayed::answer(relay, self, &context, &params, message).await
         {
             return answer;
         }
@@ -332,21 +281,4 @@ impl Handler {
         }
         Ok(r#"{"resultType":"complete"}"#.to_owned())
     }
-
-    /// From which level on the client of a request wants the log, if at all.
-    pub(super) fn level(&self, context: &Context) -> Option<Level> {
-        match context.revision {
-            Revision::V2026_07_28 => context.log_level(),
-            _ => *lock(&self.session.level),
-        }
-    }
-}
-
-pub(super) fn no_method(method: &str) -> RpcError {
-    let method: String = method.chars().take(100).collect();
-    RpcError::new(METHOD_NOT_FOUND, format!("there is no method `{method}`"))
-}
-
-pub(super) fn no_tools(error: ServeError) -> RpcError {
-    internal(error.to_string())
 }

@@ -147,6 +147,15 @@ pub(super) fn internal(message: impl Into<String>) -> RpcError {
     RpcError::new(INTERNAL_ERROR, message)
 }
 
+pub(super) fn no_method(method: &str) -> RpcError {
+    let method: String = method.chars().take(100).collect();
+    RpcError::new(METHOD_NOT_FOUND, format!("there is no method `{method}`"))
+}
+
+pub(super) fn no_tools(error: ServeError) -> RpcError {
+    internal(error.to_string())
+}
+
 /// The error that another server has answered with.
 pub(super) fn passed_on(error: &str) -> RpcError {
     let error = Json::new(error).unwrap_or_else(|_| Json::empty_object());

@@ -13,10 +13,10 @@ use toolwire_rpc::{Answer, RpcError};
 
 use super::catalog::prefix;
 use super::context::{Context, Params, bad_params, text};
-use super::dispatch::Handler;
 use super::error::{Refusal, internal, passed_on};
 use super::gateway::Watch;
 use super::listing::{self, Page};
+use super::session::Handler;
 use super::{Gateway, ServeOptions};
 use crate::client::{NotPassed, Offer};
 

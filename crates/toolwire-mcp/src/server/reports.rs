@@ -9,9 +9,9 @@ use tokio::sync::watch;
 use toolwire::Json;
 use toolwire::json::ObjectWriter;
 
-use super::dispatch::Handler;
 use super::gateway::Watch;
 use super::offers;
+use super::session::Handler;
 
 /// What a client wants to hear of.
 #[derive(Debug, Default)]

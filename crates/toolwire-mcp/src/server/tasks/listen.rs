@@ -8,13 +8,12 @@ use tokio::sync::watch;
 use toolwire::json::{ObjectWriter, array, string};
 use toolwire_rpc::{Answer, Closed};
 
-use super::Task;
-use super::task::Listening;
+use super::task::{Listening, Task};
 use crate::server::context::{Context, Params, bad_params, object};
-use crate::server::dispatch::Handler;
 use crate::server::error::needs_tasks;
 use crate::server::offers;
 use crate::server::reports::{self, Filter, Report, Reports};
+use crate::server::session::Handler;
 
 /// The method of a subscription.
 pub const METHOD: &str = "subscriptions/listen";

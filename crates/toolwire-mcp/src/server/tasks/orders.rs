@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::sync::Arc;
 use std::time::Duration;
 
 use toolwire::call::{Call, ToolDescription};
@@ -14,11 +15,34 @@ use toolwire_host::{
 };
 use toolwire_rpc::Message;
 
-use super::prepared::{Order, Prepared};
+use super::prepared::Prepared;
+use crate::server::served::{Served, Way};
 use crate::server::{Offer, ServeOptions, StateKeys, TaskOptions};
 
 /// The request that carries one of the client.
 pub const ORDER: &str = "order";
+
+/// A call that another process has prepared.
+#[derive(Debug, Clone)]
+pub struct Order {
+    pub tool: Arc<Served>,
+    pub call: Call,
+}
+
+impl Order {
+    pub fn new(description: ToolDescription, tool: Prepared, call: Call) -> Self {
+        let tool = Served {
+            description,
+            own_name: tool.own_name.clone(),
+            way: Way::Prepared(Box::new(tool)),
+            session: None,
+        };
+        Order {
+            tool: Arc::new(tool),
+            call,
+        }
+    }
+}
 
 /// How a server serves, as the first line says it.
 pub fn write_serve(options: &ServeOptions, tasks: &TaskOptions) -> String {
@@ -327,8 +351,6 @@ mod tests {
         let variables = read.process.environment.to_variables();
         assert_eq!(variables, tool.process.environment.to_variables());
     }
-
-    use crate::server::catalog::Way;
 
     #[cfg(unix)]
     #[test]

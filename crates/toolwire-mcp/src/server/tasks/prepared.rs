@@ -2,16 +2,13 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
 
 use toolwire::Limits;
-use toolwire::call::{Call, ToolDescription};
+use toolwire::call::Call;
 use toolwire_host::manifest::TaskPolicy;
 use toolwire_host::{
     Command, Control, ExchangeOptions, HostError, Process, ProcessOptions, Reply, Transport,
 };
-
-use crate::server::catalog::{Served, Way};
 
 /// All that is needed to run a tool where neither its manifest nor the environment of the server is known.
 #[derive(Debug, Clone)]
@@ -26,28 +23,6 @@ pub struct Prepared {
     pub task: Option<TaskPolicy>,
     /// What is started for this call.
     pub command: Command,
-}
-
-/// A call that another process has prepared.
-#[derive(Debug, Clone)]
-pub struct Order {
-    pub tool: Arc<Served>,
-    pub call: Call,
-}
-
-impl Order {
-    pub fn new(description: ToolDescription, tool: Prepared, call: Call) -> Self {
-        let tool = Served {
-            description,
-            own_name: tool.own_name.clone(),
-            way: Way::Prepared(Box::new(tool)),
-            session: None,
-        };
-        Order {
-            tool: Arc::new(tool),
-            call,
-        }
-    }
 }
 
 impl Prepared {

@@ -1,34 +1,20 @@
-//! Requests that are answered where tasks are kept: calls that may become tasks, and what is asked of tasks. They are
-//! passed on verbatim; all others are answered in this process.
+//! The way to where tasks are kept, for the requests of one client.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use futures_util::StreamExt as _;
 use tokio::io::AsyncWriteExt as _;
 use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
-use toolwire::Json;
-use toolwire::call::{Action, Call, ToolDescription};
-use toolwire::mcp::Revision;
-use toolwire_host::ExchangeOptions;
-use toolwire_host::manifest::TaskPolicy;
-use toolwire_rpc::{
-    Answer, Arrived, Ask, Event, Failure, Message, Options, Peer, Pending, RpcError, peer,
-    strict_lines,
-};
+use toolwire::call::{Call, ToolDescription};
+use toolwire_rpc::{Arrived, Ask, Message, Options, Peer, Pending, RpcError, peer, strict_lines};
 
 use super::TaskLink;
-use super::listen::{METHOD, report_changed};
 use super::orders::{ORDER, write_order, write_serve};
 use super::prepared::Prepared;
-use crate::server::catalog::{Served, Way};
-use crate::server::context::{Context, Params, object, text};
-use crate::server::dispatch::Handler;
-use crate::server::error::{internal, passed_on};
-use crate::server::reports::{self, Filter, Reports};
-use crate::server::{ServeOptions, call};
+use crate::server::ServeOptions;
+use crate::server::error::internal;
 
 /// How long the keeper may take to end what is no task.
 pub(super) const ENDING: Duration = Duration::from_secs(10);
@@ -66,105 +52,24 @@ impl Relay {
         }
     }
 
-    /// What the keeper answers to a request; nothing if this process answers it.
-    pub async fn answer(
+    /// Asks the keeper, which is started if it is to be: nothing if there is none.
+    pub async fn ask(
         &self,
-        handler: &Handler,
-        context: &Context,
-        params: &Params<'_>,
+        options: &ServeOptions,
+        start: bool,
         message: &Message,
-    ) -> Option<Answer> {
-        if context.revision < Revision::V2026_07_28 || !context.client.knows_tasks() {
-            return None;
-        }
-        let mut reports = Reports::new();
-        let mut listens = false;
-        let pending = match message.method() {
-            "tools/call" => self.order(handler, context, params, message).await?,
-            "tasks/get" | "tasks/update" | "tasks/cancel" => {
-                let id = text(params.get("taskId"))?;
-                self.about(handler, [&*id], message).await?
-            }
-            METHOD => {
-                let filter = object(METHOD, params.get("notifications")).ok()??;
-                let mut filter = Filter::of(&filter, true);
-                let ids = filter.tasks.take()?;
-                let ids = ids.iter().map(String::as_str);
-                let asked = self.about(handler, ids, message).await?;
-                // The keeper knows nothing of what is served.
-                reports = reports::of_all(handler, &mut filter).await;
-                listens = true;
-                asked
-            }
-            _ => return None,
-        };
-        let mut pending = match pending {
-            Ok(pending) => pending,
-            Err(error) => return Some(Err(error)),
-        };
-        loop {
-            tokio::select! {
-                event = pending.next() => match event {
-                    Event::Arrived(Arrived::Notification(note)) => {
-                        let params = note.body();
-                        let params = params.as_deref().unwrap_or("{}");
-                        let _ = context.caller.notify(note.method(), params).await;
-                    }
-                    Event::Arrived(_) => {}
-                    Event::Answer(Ok(result)) => return Some(Ok(result.to_string())),
-                    Event::Answer(Err(Failure::Refused(error))) => return Some(Err(passed_on(&error))),
-                    Event::Answer(Err(_)) => return Some(Err(gone())),
-                },
-                Some(report) = reports.next() => {
-                    let _ = report_changed(context, &report).await;
-                }
-                () = context.caller.cancelled() => return Some(Err(gone())),
-                () = context.caller.left(), if listens => return Some(Err(gone())),
-            }
-        }
-    }
-
-    /// What is asked of tasks, unless one of them is of this process, or nobody else has any.
-    async fn about(
-        &self,
-        handler: &Handler,
-        ids: impl IntoIterator<Item = &str>,
-        message: &Message,
+        order: Option<(&ToolDescription, &Prepared, &Call)>,
     ) -> Option<Result<Pending, RpcError>> {
-        let own = handler.shared.tasks.as_ref()?;
-        if ids.into_iter().any(|id| own.find("", id).is_ok()) {
-            return None;
-        }
         let mut slot = self.keeper.lock().await;
-        let keeper = self.connect(&mut slot, handler, false).await?;
-        Some(keeper.ask(message, None).await)
-    }
-
-    /// A call that may become a task, with all that is needed to run it elsewhere.
-    async fn order(
-        &self,
-        handler: &Handler,
-        context: &Context,
-        params: &Params<'_>,
-        message: &Message,
-    ) -> Option<Result<Pending, RpcError>> {
-        let catalog = handler.shared.catalog().await.ok()?;
-        let tool = catalog.0.get(&text(params.get("name"))?)?;
-        let arguments = object(message.method(), params.get("arguments")).ok()?;
-        let arguments = arguments.unwrap_or_else(Json::empty_object);
-        let call = call::read(handler, tool, &arguments, context.meta.as_ref()).ok()?;
-        let prepared = prepare(&handler.shared.options, tool, &call)?;
-        let mut slot = self.keeper.lock().await;
-        let keeper = self.connect(&mut slot, handler, true).await?;
-        let call = (&tool.description, &prepared, &call);
-        Some(keeper.ask(message, Some(call)).await)
+        let keeper = self.connect(&mut slot, options, start).await?;
+        Some(keeper.ask(message, order).await)
     }
 
     /// Connects to the keeper, if there is no connection; nothing if there is no keeper.
     async fn connect<'a>(
         &self,
         slot: &'a mut Option<Keeper>,
-        handler: &Handler,
+        options: &ServeOptions,
         start: bool,
     ) -> Option<&'a mut Keeper> {
         slot.take_if(|keeper| keeper.driver.is_finished());
@@ -174,12 +79,11 @@ impl Relay {
                 Err(why) => {
                     if !self.has_complained.swap(true, Ordering::Relaxed) {
                         let message = format!("tasks end with this server: {why}");
-                        handler.shared.options.reporter.report(&message);
+                        options.reporter.report(&message);
                     }
                     return None;
                 }
             };
-            let options = &handler.shared.options;
             let serves = write_serve(options, options.tasks.as_ref()?) + "\n";
             write.write_all(serves.as_bytes()).await.ok()?;
             let lines = strict_lines(read, write, orders_limit(options));
@@ -227,37 +131,6 @@ impl Keeper {
     }
 }
 
-fn gone() -> RpcError {
+pub fn gone() -> RpcError {
     internal("the process that keeps tasks has ended; call the tool again")
-}
-
-/// A tool as it is run elsewhere; nothing for a call that never becomes a task.
-fn prepare(options: &ServeOptions, tool: &Served, call: &Call) -> Option<Prepared> {
-    let policy = tool.way.task().unwrap_or(options.tasks.as_ref()?.policy);
-    if policy == TaskPolicy::Never || tool.session.is_some() || call.action != Action::Run {
-        return None;
-    }
-    let usual = ExchangeOptions::default();
-    let mut prepared = match &tool.way {
-        Way::Functions(_) | Way::Server(_) | Way::Prepared(_) => return None,
-        Way::Program(command) => Prepared {
-            own_name: tool.own_name.clone(),
-            process: options.process.options(None),
-            plain: false,
-            exchange: usual,
-            task: None,
-            command: command.clone(),
-        },
-        Way::Manifest(manifest) => Prepared {
-            own_name: manifest.own_name().to_owned(),
-            process: options.process.options(Some(manifest)),
-            plain: manifest.plain,
-            exchange: manifest.exchange_options(usual),
-            task: manifest.task,
-            command: manifest.command_with(&call.arguments).ok()?,
-        },
-    };
-    // Where it is run, the folder and the `PATH` are others.
-    prepared.command = prepared.command.resolve(&prepared.process).ok()?;
-    Some(prepared)
 }
