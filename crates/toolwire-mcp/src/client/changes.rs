@@ -1,6 +1,5 @@
 //! Changes of what a server offers, and of single resources, that it tells of.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,26 +17,6 @@ const LISTEN: &str = "subscriptions/listen";
 
 /// How long it takes until a stream of changes that ended is opened again, at first and at most.
 const PAUSE: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
-
-/// What has changed, beside the tools.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Change<'a> {
-    /// The list of resources, or that of their templates.
-    Resources,
-    /// The list of prompts.
-    Prompts,
-    /// The resource with this URI.
-    Resource(&'a str),
-}
-
-/// Is told of changes. The reader calls it, so it must not wait.
-pub(crate) struct OnChange(pub Box<dyn Fn(Change<'_>) + Send + Sync>);
-
-impl fmt::Debug for OnChange {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OnChange")
-    }
-}
 
 /// Listens for changes of the lists of a server of 2026-07-28, which says nothing unless it is asked to. What comes is
 /// for the router.
@@ -108,7 +87,7 @@ pub(crate) struct Watched {
 }
 
 impl ToolCall {
-    /// Subscribes to a resource: its changes go to [`OnChange`].
+    /// Subscribes to a resource: its changes go to [`OnChange`](super::OnChange).
     pub(crate) async fn watch(&self, uri: &str) -> Result<Watched, NotPassed> {
         let shared = Arc::clone(&self.shared);
         let mut stream = None;

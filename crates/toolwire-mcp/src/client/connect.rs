@@ -10,10 +10,10 @@ use toolwire::mcp::Revision;
 use toolwire_host::{Child, Command, ProcessOptions};
 use toolwire_rpc::{Closed, Connection, Peer, lines, peer};
 
-use super::changes::{self, OnChange};
+use super::changes;
 use super::handshake::{self, Refused};
 use super::http::Http;
-use super::router::Router;
+use super::router::{OnChange, Router};
 use super::shared::{SOON, Shared};
 use super::stderr::{Agreed, Stderr};
 use super::{ClientError, ClientErrorKind, ClientOptions, Server, ToolCall};

@@ -48,11 +48,12 @@ mod tools;
 mod turns;
 
 pub use call::ToolCall;
-pub(crate) use changes::{Change, OnChange, Watched};
+pub(crate) use changes::Watched;
 pub use connect::Client;
 pub use error::{ClientError, ClientErrorKind};
 pub use listed::ListedTool;
 pub(crate) use offers::NotPassed;
 pub use offers::Offer;
 pub use options::{ClientOptions, Header, Server};
+pub(crate) use router::{Change, OnChange};
 pub use tasks::TaskWatcher;

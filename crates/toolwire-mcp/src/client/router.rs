@@ -1,6 +1,7 @@
 //! What is done with what a server says that is no answer.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
@@ -10,7 +11,6 @@ use tokio::time::timeout;
 use toolwire::mcp::Revision;
 use toolwire_rpc::{Arrived, Incoming, Message, Options, Peer, RpcError};
 
-use super::changes::{Change, OnChange};
 use super::notices::CANCELLED;
 use crate::lock;
 
@@ -23,6 +23,26 @@ const OPENED: usize = 256;
 /// Codes of errors: there is no such method; the request can't be answered.
 const METHOD_NOT_FOUND: i32 = -32601;
 const INVALID_REQUEST: i32 = -32600;
+
+/// What has changed, beside the tools.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Change<'a> {
+    /// The list of resources, or that of their templates.
+    Resources,
+    /// The list of prompts.
+    Prompts,
+    /// The resource with this URI.
+    Resource(&'a str),
+}
+
+/// Is told of changes. The reader calls it, so it must not wait.
+pub(crate) struct OnChange(pub Box<dyn Fn(Change<'_>) + Send + Sync>);
+
+impl fmt::Debug for OnChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OnChange")
+    }
+}
 
 /// Gives what a server says to the call that it is for, and refuses what Toolwire does not do.
 #[derive(Debug)]

@@ -50,7 +50,7 @@ pub(super) async fn call(
     };
     let refusals = match &tool.way {
         Way::Manifest(tool) => tool.refusals.clone(),
-        Way::Prepared(tool) => tool.exchange.refusals.clone(),
+        Way::Prepared(tool) => tool.spawn.refusals.clone(),
         Way::Functions(_) | Way::Program(_) | Way::Server(_) => Default::default(),
     };
     let request = Request {

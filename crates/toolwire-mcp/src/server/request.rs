@@ -128,7 +128,7 @@ impl Request {
                 Arc::new(Gated { inner, gate })
             }
             (Way::Prepared(tool), Some(workers)) => {
-                let mut inner = workers.process(tool.process(tool.process.clone()));
+                let mut inner = workers.process(tool.process(tool.options()));
                 inner.principal = Some(self.handler.session.principal.clone());
                 inner.trace = trace();
                 let name = tool.own_name.clone();
@@ -136,7 +136,7 @@ impl Request {
                 Arc::new(Gated { inner, gate })
             }
             (Way::Prepared(tool), None) => {
-                let inner = tool.process(traced(tool.process.clone()));
+                let inner = tool.process(traced(tool.options()));
                 let name = tool.own_name.clone();
                 let inner = Renamed { inner, name };
                 Arc::new(Gated { inner, gate })
@@ -166,10 +166,7 @@ impl Request {
         match &self.tool.way {
             Way::Functions(_) | Way::Program(_) | Way::Server(_) => given,
             Way::Manifest(tool) => tool.exchange_options(given),
-            Way::Prepared(tool) => ExchangeOptions {
-                host: given.host,
-                ..tool.exchange.clone()
-            },
+            Way::Prepared(tool) => tool.exchange(given),
         }
     }
 

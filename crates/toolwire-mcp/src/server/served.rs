@@ -23,7 +23,7 @@ impl Way {
     pub(super) fn task(&self) -> Option<TaskPolicy> {
         match self {
             Way::Manifest(tool) => tool.task,
-            Way::Prepared(tool) => tool.task,
+            Way::Prepared(tool) => tool.task(),
             // Whoever keeps tasks elsewhere does not have the connection.
             Way::Server(_) => Some(TaskPolicy::Never),
             Way::Functions(_) | Way::Program(_) => None,

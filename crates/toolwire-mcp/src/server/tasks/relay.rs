@@ -7,7 +7,6 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
-use toolwire::call::{Call, ToolDescription};
 use toolwire_rpc::{Arrived, Ask, Message, Options, Peer, Pending, RpcError, peer, strict_lines};
 
 use super::TaskLink;
@@ -58,7 +57,7 @@ impl Relay {
         options: &ServeOptions,
         start: bool,
         message: &Message,
-        order: Option<(&ToolDescription, &Prepared, &Call)>,
+        order: Option<&Prepared>,
     ) -> Option<Result<Pending, RpcError>> {
         let mut slot = self.keeper.lock().await;
         let keeper = self.connect(&mut slot, options, start).await?;
@@ -114,11 +113,7 @@ pub(super) fn orders_limit(options: &ServeOptions) -> usize {
 }
 
 impl Keeper {
-    async fn ask(
-        &self,
-        message: &Message,
-        order: Option<(&ToolDescription, &Prepared, &Call)>,
-    ) -> Result<Pending, RpcError> {
+    async fn ask(&self, message: &Message, order: Option<&Prepared>) -> Result<Pending, RpcError> {
         let ask = Ask {
             method: ORDER,
             hears: true,

@@ -3,9 +3,10 @@
 
 use futures_util::StreamExt as _;
 use toolwire::Json;
-use toolwire::call::{Action, Call};
+use toolwire::call::{Action, AnswerSource, Call};
 use toolwire::mcp::Revision;
 use toolwire_host::ExchangeOptions;
+use toolwire_host::handles::{How, Spawn};
 use toolwire_host::manifest::TaskPolicy;
 use toolwire_rpc::{Answer, Arrived, Event, Failure, Message, Pending, RpcError};
 
@@ -107,9 +108,8 @@ async fn order(
     let arguments = arguments.unwrap_or_else(Json::empty_object);
     let call = call::read(handler, tool, &arguments, context.meta.as_ref()).ok()?;
     let prepared = prepare(&handler.shared.options, tool, &call)?;
-    let call = Some((&tool.description, &prepared, &call));
     relay
-        .ask(&handler.shared.options, true, message, call)
+        .ask(&handler.shared.options, true, message, Some(&prepared))
         .await
 }
 
@@ -119,27 +119,29 @@ fn prepare(options: &ServeOptions, tool: &Served, call: &Call) -> Option<Prepare
     if policy == TaskPolicy::Never || tool.session.is_some() || call.action != Action::Run {
         return None;
     }
-    let usual = ExchangeOptions::default();
-    let mut prepared = match &tool.way {
+    let (manifest, command) = match &tool.way {
         Way::Functions(_) | Way::Server(_) | Way::Prepared(_) => return None,
-        Way::Program(command) => Prepared {
-            own_name: tool.own_name.clone(),
-            process: options.process.options(None),
-            plain: false,
-            exchange: usual,
-            task: None,
-            command: command.clone(),
-        },
-        Way::Manifest(manifest) => Prepared {
-            own_name: manifest.own_name().to_owned(),
-            process: options.process.options(Some(manifest)),
-            plain: manifest.plain,
-            exchange: manifest.exchange_options(usual),
-            task: manifest.task,
-            command: manifest.command_with(&call.arguments).ok()?,
-        },
+        Way::Program(command) => (None, command.clone()),
+        Way::Manifest(manifest) => (Some(manifest), manifest.command_with(&call.arguments).ok()?),
     };
-    // Where it is run, the folder and the `PATH` are others.
-    prepared.command = prepared.command.resolve(&prepared.process).ok()?;
-    Some(prepared)
+    let process = options
+        .process
+        .options(manifest.map(|manifest| &**manifest));
+    let how = match manifest.is_some_and(|manifest| manifest.plain) {
+        true => How::Plain,
+        false => How::Once,
+    };
+    let (by, shown) = (AnswerSource::Assistant, &tool.description);
+    let mut spawn = Spawn::new("", by, how, shown, call, &command, &process).ok()?;
+    if let Some(manifest) = manifest {
+        let exchange = manifest.exchange_options(ExchangeOptions::default());
+        (spawn.questions, spawn.refusals) = (exchange.questions, exchange.refusals);
+    }
+    let own_name = manifest.map_or(tool.own_name.as_str(), |manifest| manifest.own_name());
+    Some(Prepared {
+        own_name: own_name.to_owned(),
+        task: manifest.and_then(|manifest| Some(manifest.task?.as_str().to_owned())),
+        silence: process.silence,
+        spawn,
+    })
 }
