@@ -36,7 +36,7 @@ pub(super) fn listening(shared: &Arc<Shared>) -> Option<impl Future<Output = ()>
     let listens =
         shared.revision == Revision::V2026_07_28 && filter != "{}" && shared.options.listen;
     let shared = Arc::clone(shared);
-    listens.then(|| async move {
+    listens.then_some(async move {
         let (least, most) = PAUSE;
         let mut pause = least;
         while shared.peer.why_closed().is_none() {
