@@ -43,7 +43,7 @@ const IDLE: &str = "TOOLWIRE_SESSION_IDLE";
 /// How long a fetch waits for a text, if nobody says.
 const UNTIL: Duration = Duration::from_secs(10);
 
-/// Maximum number of tools ended at once: the limit of a host on requests of a client.
+/// Maximum number of tools ended at once.
 const ABORTS: usize = 64;
 
 /// For whom the command acts where it makes no difference who it is: whoever can use it can end the process, too.

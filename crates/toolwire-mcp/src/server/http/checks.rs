@@ -159,7 +159,7 @@ pub fn differs(headers: &HeaderMap, message: &Message, server: &Server) -> Resul
     let named = match message.method() {
         "tools/call" | "prompts/get" => text(params.get("name")),
         "tasks/get" | "tasks/update" | "tasks/cancel" => text(params.get("taskId")),
-        "resources/read" => message.text_of("uri"),
+        "resources/read" => text(params.get("uri")),
         _ => return Ok(()),
     };
     let Some(name) = named else {

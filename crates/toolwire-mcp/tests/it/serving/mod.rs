@@ -6,6 +6,7 @@ mod functions;
 mod handles;
 mod kept;
 mod lists;
+mod offers;
 mod own;
 mod pages;
 mod questions;

@@ -1,31 +1,26 @@
 //! MCP servers whose tools are served beside those of programs (`docs/reference/serving.md`).
 
-use std::any::Any;
-use std::collections::HashMap;
-use std::fmt;
-use std::future::Future;
-use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+mod call;
+mod link;
+mod offers;
 
-use tokio::sync::{OnceCell, watch};
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 use toolwire::call::ToolDescription;
-use toolwire::lines::Trace;
 use toolwire_host::manifest::unknown;
-use toolwire_host::{Control, HostError, Reply, Transport};
 
 use super::Refused;
-use super::gate::{cancelled, told};
-use crate::client::{self, Client, ClientOptions, ToolCall};
+use crate::client::{self, Client, ClientOptions, OnChange, ToolCall};
 use crate::lock;
-
-/// The shortest and the longest pause before a server that has ended is started again.
-const PAUSE: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
-
-/// A server that was started so long ago has no pause.
-const STEADY: Duration = Duration::from_secs(120);
+pub(super) use call::Parked;
+use link::{Link, Links, Seen};
+pub(super) use offers::Watch;
 
 type Check = dyn Fn(&[ToolDescription]) -> Result<Refused, String> + Send + Sync;
 
@@ -52,71 +47,6 @@ pub struct Gateway {
     pub advice: Option<String>,
     check: Option<Arc<Check>>,
     links: Arc<Links>,
-}
-
-/// The connections of a server.
-#[derive(Default)]
-struct Links {
-    /// By the principals whose calls they carry; the tools that are served are those of the empty one.
-    of: Mutex<HashMap<String, Arc<Link>>>,
-    /// Whether the tools of some connection are others than they were.
-    has_changed: AtomicBool,
-    closed: watch::Sender<bool>,
-    /// What people were told last.
-    told: Mutex<Option<String>>,
-    /// What has to be there while the server is used.
-    held: Mutex<Option<Box<dyn Any + Send>>>,
-}
-
-/// A connection, which is made anew when it is needed and gone.
-#[derive(Default)]
-struct Link {
-    slot: tokio::sync::Mutex<Slot>,
-    seen: Mutex<Option<Seen>>,
-}
-
-#[derive(Default)]
-struct Slot {
-    client: Option<Client>,
-    starts: Starts,
-}
-
-/// The tools that were listed last, and which of them are refused, or why all are.
-#[derive(Clone)]
-struct Seen {
-    tools: Vec<ToolDescription>,
-    refused: Result<Refused, String>,
-}
-
-/// When a server was started, so that one that ends at once is not started all the time.
-#[derive(Debug, Default)]
-struct Starts {
-    last: Option<Instant>,
-    pause: Duration,
-}
-
-impl Starts {
-    /// Begins a start; or says how long it has to wait.
-    fn begin(&mut self, now: Instant) -> Result<(), Duration> {
-        if let Some(last) = self.last {
-            let since = now.duration_since(last);
-            if since >= STEADY {
-                self.pause = Duration::ZERO;
-            } else if since < self.pause {
-                return Err(self.pause - since);
-            } else {
-                self.pause = (self.pause * 2).clamp(PAUSE.0, PAUSE.1);
-            }
-        }
-        self.last = Some(now);
-        Ok(())
-    }
-
-    /// Whether it was tried in vain so long ago that it may be tried without being asked.
-    fn is_due(&self, now: Instant) -> bool {
-        self.last
-            .is_some_and(|last| now.duration_since(last) >= PAUSE.1)
-    }
 }
 
 impl Gateway {
@@ -171,24 +101,6 @@ impl Gateway {
         &self.label
     }
 
-    /// A way to one of its tools, for one call of a principal.
-    pub(super) fn call(
-        &self,
-        principal: &str,
-        tool: &str,
-        trace: Trace,
-        parked: Parked,
-    ) -> GatewayCall {
-        GatewayCall {
-            gateway: self.clone(),
-            principal: principal.to_owned(),
-            tool: tool.to_owned(),
-            trace,
-            parked,
-            call: OnceCell::new(),
-        }
-    }
-
     /// Its tools as they are now.
     pub(super) async fn describe(&self) -> Result<Vec<ToolDescription>, String> {
         let link = self.link("");
@@ -236,6 +148,12 @@ impl Gateway {
         }
     }
 
+    /// Tells of each change of its resources and of its prompts.
+    pub(super) fn changes(&self) -> (watch::Receiver<()>, watch::Receiver<()>) {
+        let changes = &self.links.changes;
+        (changes.resources.subscribe(), changes.prompts.subscribe())
+    }
+
     /// Whether a message is another one than people were told last.
     pub(super) fn is_news(&self, message: Option<&str>) -> bool {
         let mut told = lock(&self.links.told);
@@ -266,7 +184,7 @@ impl Gateway {
     }
 
     /// A call on a connection that is there, or else a new one.
-    async fn ready(&self, link: &Link) -> Result<ToolCall, String> {
+    async fn ready(&self, link: &Arc<Link>) -> Result<ToolCall, String> {
         let label = &self.label;
         let mut slot = link.slot.lock().await;
         if let Some(gone) = slot.client.take_if(|client| client.is_closed()) {
@@ -287,13 +205,19 @@ impl Gateway {
             _ = closed.wait_for(|closed| *closed) => {
                 return Err(format!("the server `{label}` is not used any longer"));
             }
-            connected = Client::connect(label, &self.server, &self.options) => connected,
+            connected = self.connect(link) => connected,
         };
         let client = connected.map_err(|error| match &self.advice {
             Some(advice) => format!("{error}; {advice}"),
             None => error.to_string(),
         })?;
         Ok(slot.client.insert(client).call())
+    }
+
+    async fn connect(&self, link: &Arc<Link>) -> Result<Client, client::ClientError> {
+        let (links, link) = (Arc::clone(&self.links), Arc::downgrade(link));
+        let on_change = OnChange(Box::new(move |change| links.take(&link, change)));
+        Client::connect_telling(&self.label, &self.server, &self.options, on_change).await
     }
 
     fn check(&self, tools: &[ToolDescription]) -> Result<Refused, String> {
@@ -317,33 +241,12 @@ impl Gateway {
         }
     }
 
-    /// Connects for a call, and looks at the tool on that connection.
-    async fn begin(&self, principal: &str, tool: &str) -> Result<ToolCall, Refusal> {
-        let link = self.link(principal);
-        let later = |message: String| Refusal {
-            message,
-            transient: true,
-        };
-        let call = self.ready(&link).await.map_err(later)?;
-        let tools = call.tools().await;
-        let tools = tools.map_err(|error| later(error.to_string()))?;
-        let seen = self.look(&link, tools);
-        let is_there = seen.tools.iter().any(|other| other.name == tool);
-        let why = match seen.refused {
-            Err(why) => why,
-            Ok(_) if !is_there => {
-                let label = &self.label;
-                format!("the server `{label}` has no tool `{tool}` any more; list the tools again")
-            }
-            Ok(mut refused) => match refused.remove(tool) {
-                Some(why) => why,
-                None => return Ok(call),
-            },
-        };
-        Err(Refusal {
-            message: format!("{why}; it was not called"),
-            transient: false,
-        })
+    /// A call on a connection whose tools were looked at, for a principal; or why the server is not to be used.
+    async fn admitted(&self, link: &Arc<Link>) -> Result<(ToolCall, Seen), String> {
+        let call = self.ready(link).await?;
+        let tools = call.tools().await.map_err(|error| error.to_string())?;
+        let seen = self.look(link, tools);
+        Ok((call, seen))
     }
 
     /// Takes what a connection lists, and looks at it if it is another list than before.
@@ -368,95 +271,5 @@ impl Gateway {
 impl fmt::Debug for Gateway {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Gateway").field(&self.label).finish()
-    }
-}
-
-/// Why a call is not made.
-struct Refusal {
-    message: String,
-    transient: bool,
-}
-
-/// One call of a tool of a server.
-pub(super) struct GatewayCall {
-    gateway: Gateway,
-    principal: String,
-    tool: String,
-    trace: Trace,
-    parked: Parked,
-    call: OnceCell<ToolCall>,
-}
-
-/// Where a call is left that waits for answers, for a client that is asked by a result.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Parked(Arc<Mutex<Option<String>>>);
-
-impl Parked {
-    /// What it takes to go on, if that was left.
-    pub(super) fn get(&self) -> Option<String> {
-        lock(&self.0).clone()
-    }
-
-    pub(super) fn set(&self, parked: Option<String>) {
-        *lock(&self.0) = parked;
-    }
-}
-
-impl Transport for GatewayCall {
-    fn send<'a>(
-        &'a self,
-        document: &'a str,
-        control: &'a Control,
-    ) -> Pin<Box<dyn Future<Output = Result<Reply, HostError>> + Send + 'a>> {
-        Box::pin(async move {
-            let begin = async || {
-                let begun = self.gateway.begin(&self.principal, &self.tool).await?;
-                let begun = begun.in_trace(self.trace.clone());
-                match self.parked.get() {
-                    Some(parked) => begun.going_on(&parked).ok_or_else(|| Refusal {
-                        message: "the server can't go on with this call; make it anew".to_owned(),
-                        transient: false,
-                    }),
-                    None => Ok(begun),
-                }
-            };
-            let call = tokio::select! {
-                biased;
-                () = control.cancelled() => return Ok(cancelled()),
-                call = self.call.get_or_try_init(begin) => call,
-            };
-            match call {
-                Ok(call) => {
-                    let reply = call.send(document, control).await;
-                    self.parked.set(call.parked());
-                    reply
-                }
-                Err(Refusal { message, transient }) => Ok(told(&message, transient)),
-            }
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_server_that_ends_at_once_is_started_less_and_less_often() {
-        let mut starts = Starts::default();
-        let mut now = Instant::now();
-        let mut pauses = Vec::new();
-        for _ in 0..10 {
-            let pause = starts.begin(now).err().unwrap_or_default();
-            now += pause;
-            if !pause.is_zero() {
-                starts.begin(now).unwrap();
-            }
-            pauses.push(pause.as_secs());
-        }
-        assert_eq!(pauses, [0, 0, 1, 2, 4, 8, 16, 32, 60, 60]);
-        assert!(!starts.is_due(now) && starts.is_due(now + PAUSE.1));
-        assert!(starts.begin(now + STEADY).is_ok());
-        assert!(starts.begin(now + STEADY).is_ok(), "it begins anew");
     }
 }
