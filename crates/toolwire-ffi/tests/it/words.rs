@@ -101,12 +101,11 @@ const LOCK_STATES: [State; 5] = [
     State::NotVerified,
 ];
 
-/// Why `connect` and `serve` can't go on. What concerns options is an error of another type, and neither lists
-/// nor locks are read here.
 fn host_error() -> Words {
-    &set(&HostErrorKind::ALL, |word| word.as_str()) | &server_error()
+    &set(HostErrorKind::ALL, |word| word.as_str()) | &server_error()
 }
 
+/// Why `connect`, `serve` and `Tools` can't go on.
 fn server_error() -> Words {
     let client = [
         ClientErrorKind::NotStarted,
@@ -118,15 +117,17 @@ fn server_error() -> Words {
     ];
     let source = [
         SourceErrorKind::Unknown,
+        SourceErrorKind::BadWord,
         SourceErrorKind::BadFile,
         SourceErrorKind::BadManifest,
+        SourceErrorKind::BadLock,
         SourceErrorKind::Unresolved,
         SourceErrorKind::Untrusted,
         SourceErrorKind::System,
     ];
     let client = set(&client, |word| word.as_str());
     let source = set(&source, |word| word.as_str());
-    &(&client | &source) | &named(&["not_served", "unexpected_tools"])
+    &(&client | &source) | &named(&["not_locked", "not_served", "unexpected_tools"])
 }
 
 fn server_form() -> Words {
