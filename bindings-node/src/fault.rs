@@ -50,7 +50,7 @@ fn of_host(code: &str, message: &str) -> String {
 }
 
 fn alone(finding: &str) -> napi::Error {
-    refused(finding, &array([finding].into_iter()))
+    refused(finding, &array([finding]))
 }
 
 fn refused(finding: &str, all: &str) -> napi::Error {

@@ -73,7 +73,7 @@ impl Object {
 pub fn big_integers(root: Node<'_>) -> String {
     let mut found = Vec::new();
     collect_big(root, &mut Vec::new(), &mut found);
-    array(found.into_iter())
+    array(found)
 }
 
 fn collect_big(node: Node<'_>, path: &mut Vec<String>, found: &mut Vec<String>) {
