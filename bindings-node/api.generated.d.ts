@@ -229,7 +229,7 @@ export declare namespace mcp {
    * ```
    */
   export function fromResult(result: Document, options?: {
-    /** Limits for reading. */
+    /** Limits for reading an output that was not read before. */
     limits?: types.Limits | null | undefined;
   }): types.FromResult;
 
@@ -414,7 +414,7 @@ export declare namespace legacy {
    * ```
    */
   export function readLegacy(document: Input, options?: {
-    /** Limits for reading. */
+    /** Limits for reading an output that was not read before. */
     limits?: types.Limits | null | undefined;
   }): types.Legacy | undefined;
 
@@ -423,7 +423,7 @@ export declare namespace legacy {
    * holds one, and not an error that the outcome denies. Otherwise returns undefined.
    */
   export function unwrapOutcome(result: Readable, options?: {
-    /** Limits for reading. */
+    /** Limits for reading an output that was not read before. */
     limits?: types.Limits | null | undefined;
   }): types.Legacy | undefined;
 }
@@ -492,6 +492,130 @@ export declare namespace questions {
     /** The page where app passwords are created. */
     appPasswords?: string | null | undefined;
   }): Envelope;
+}
+
+/**
+ * Messages of the providers of models: a tool's result, the results of a turn, definitions of
+ * tools, and the calls that a model makes. Nothing is sent, and nothing of an SDK is loaded.
+ */
+export declare namespace providers {
+
+  /**
+   * Returns a tool's result as the message that answers a call. The companion has what has no room inside, and
+   * belongs behind all results of the turn; `toTurn` places it.
+   *
+   * ```js
+   * providers.toMessage('12 files', { id: 'toolu_1', name: 'list_files' }, 'anthropic').message.role; // 'user'
+   * ```
+   */
+  export function toMessage(data: Readable, call: Document, provider: types.MessageProvider, options?: {
+    /** The family of models, where the provider's rules depend on it. */
+    family?: types.MessageFamily | null | undefined;
+    /** Which part of the result the model gets (default: `when_empty`). */
+    structured?: types.StructuredPolicy | null | undefined;
+    /** How resources with text are written (default: `text`). */
+    resources?: types.ResourceForm | null | undefined;
+    /** Maximum size of the text. */
+    maxBytes?: number | null | undefined;
+    /**
+     * Whether media that have no room in a result follow in a message of the user (default:
+     * true).
+     */
+    companion?: boolean | null | undefined;
+    /** Whether the end of the result is a place to cache up to (default: false). */
+    cache?: boolean | null | undefined;
+    /**
+     * Whether the definition has an output schema, so that the result has to be JSON (OpenAI
+     * Responses) (default: false).
+     */
+    outputSchema?: boolean | null | undefined;
+  }): types.ProviderMessage;
+
+  /**
+   * Returns the messages that answer all calls of a response. A result of undefined is that of a call that was not
+   * run.
+   *
+   * ```js
+   * const read = providers.fromCall(block, 'anthropic', { stopReason: response.stop_reason });
+   * const result = read.refusal ?? (await run('./list.py', read.call.arguments)).parsed;
+   * const { messages } = providers.toTurn([read.call], [result], 'anthropic');
+   * ```
+   */
+  export function toTurn(calls: readonly Document[], results: readonly (Readable | object | null | undefined)[], provider: types.MessageProvider, options?: {
+    /** The family of models, where the provider's rules depend on it. */
+    family?: types.MessageFamily | null | undefined;
+    /** Which part of the result the model gets (default: `when_empty`). */
+    structured?: types.StructuredPolicy | null | undefined;
+    /** How resources with text are written (default: `text`). */
+    resources?: types.ResourceForm | null | undefined;
+    /** Maximum size of the text. */
+    maxBytes?: number | null | undefined;
+    /**
+     * Whether media that have no room in a result follow in a message of the user (default:
+     * true).
+     */
+    companion?: boolean | null | undefined;
+    /** Whether the end of the result is a place to cache up to (default: false). */
+    cache?: boolean | null | undefined;
+    /**
+     * Whether the definition has an output schema, so that the result has to be JSON (OpenAI
+     * Responses) (default: false).
+     */
+    outputSchema?: boolean | null | undefined;
+  }): types.ProviderTurn;
+
+  /**
+   * Returns definitions for a request, and the names of the tools in it. A tool that can't be defined is left out
+   * and reported.
+   *
+   * ```js
+   * providers.toTools([{ name: 'now', inputSchema: { type: 'object' } }], 'anthropic').tools[0].name; // 'now'
+   * ```
+   */
+  export function toTools(tools: Document, provider: types.MessageProvider, options?: {
+    /** The family of models, where the provider's rules depend on it. */
+    family?: types.MessageFamily | null | undefined;
+    /** Whether the provider makes sure that arguments fit the schema (default: false). */
+    strict?: boolean | null | undefined;
+    /** Whether the definitions get a cache hint (default: false). */
+    cache?: boolean | null | undefined;
+    /** Whether output schemas are sent, where the provider takes them (default: false). */
+    outputSchemas?: boolean | null | undefined;
+  }): types.ProviderTools;
+
+  /**
+   * Returns what a model has called. If there is a refusal, the call is not to be run: it was cut off, or its
+   * arguments can't be read. The refusal is the envelope to answer with; `history` is the call for later requests.
+   *
+   * ```js
+   * const block = { type: 'tool_use', id: 'toolu_1', name: 'rm', input: { path: '/var' } };
+   * providers.fromCall(block, 'anthropic', { stopReason: 'max_tokens' }).refusal.isError; // true
+   * ```
+   */
+  export function fromCall(call: Document, provider: types.MessageProvider, options?: {
+    /** Why the model stopped, in the provider's word. */
+    stopReason?: string | null | undefined;
+    /** Whether it is the last call of its message: only that one can be cut off (default: true). */
+    isLast?: boolean | null | undefined;
+    /**
+     * The tools that were given to `toTools`, so that names and arguments come back as the tool
+     * has them.
+     */
+    tools?: Json | null | undefined;
+    /** As for `toTools`. */
+    family?: types.MessageFamily | null | undefined;
+    /** As for `toTools` (default: false). */
+    strict?: boolean | null | undefined;
+  }): types.FromCall;
+
+  /**
+   * Returns a call as it is in the history of a provider, which may be another one than it came from.
+   *
+   * ```js
+   * providers.toHistory({ id: 'call_1', name: 'now', arguments: {} }, 'bedrock'); // { toolUse: { … } }
+   * ```
+   */
+  export function toHistory(call: Document, provider: types.MessageProvider): { [member: string]: Json };
 }
 
 /** JSON Schemas: values checked with them, and the forms that providers of models accept. */
@@ -593,7 +717,7 @@ export declare namespace wire {
    * Fails with `bad_description` if the description is malformed.
    */
   export function readDescription(data: Readable, options?: {
-    /** Limits for reading. */
+    /** Limits for reading an output that was not read before. */
     limits?: types.Limits | null | undefined;
   }): types.ToolDocument[] | undefined;
 

@@ -13,8 +13,6 @@ module.exports = {
   ...require('./lib/author.cjs'),
   ...require('./lib/api.generated.cjs'),
   get Sessions() { return require('./lib/sessions.cjs').Sessions; },
+  get Tools() { return require('./lib/tools.cjs').Tools; },
   Parsed, Envelope, Block, Answer, ToolwireError,
 };
-
-// For `toolwire/providers`: its objects have to be those of this file.
-Object.defineProperty(module.exports, 'providers', { get: () => require('./lib/providers.cjs') });

@@ -12,6 +12,7 @@ import type {
   Diagnostic,
   DiagnosticCode,
   EnvelopeDocument,
+  HostErrorCode,
   Identity,
   Limits,
   Report,
@@ -22,8 +23,7 @@ import type {
   Target,
   Verdict,
 } from './types.generated.js';
-import type { HostErrorCode, RunResult } from './run.js';
-import type { ServerErrorCode } from './mcp.js';
+import type { RunResult } from './run.js';
 
 export type * from './types.generated.js';
 export * from './call.js';
@@ -33,6 +33,7 @@ export * from './api.generated.js';
 export * from './author.js';
 export type * from './session.js';
 export * from './sessions.js';
+export * from './tools.js';
 
 /** A tool's output. A string is read as its UTF-8 bytes, and offsets count these bytes. */
 export type Input = string | Uint8Array;
@@ -64,7 +65,7 @@ export class ToolwireError extends Error {
   private constructor();
   readonly name: 'ToolwireError';
   /** A code from the registry of diagnostics, or the reason why a tool could not be run or a server not be used. */
-  readonly code: DiagnosticCode | HostErrorCode | ServerErrorCode;
+  readonly code: DiagnosticCode | HostErrorCode;
   /** The place in the document, the arguments or the options, as a JSON Pointer. */
   readonly pointer: string;
   /** The byte offset, if a byte can be named. */

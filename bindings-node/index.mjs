@@ -9,8 +9,8 @@ const toolwire = createRequire(import.meta.url)('./index.cjs');
 export const {
   parse, validate, canonicalize, digest, format, explain, identify, normalizeUri, fileUri, receive, parseLines, summarize,
   text, resource, resourceFromBytes, resourceFromFile, image, audio, resourceLink, question, envelope, error,
-  contract, mcp, elicitation, legacy, questions, schema, wire,
+  contract, mcp, elicitation, legacy, providers, questions, schema, wire,
   run, listTools, loadManifest, connect, serve, progress, log,
   tool, main, boolean, select, multiSelect, string, number, integer, form, page, SessionEnded, Stop, ToolError,
-  Parsed, Envelope, Block, Answer, Sessions, ToolwireError,
+  Parsed, Envelope, Block, Answer, Sessions, Tools, ToolwireError,
 } = toolwire;

@@ -7,23 +7,6 @@ import type { Tool } from './author.js';
 import type { ExchangeOptions, ProcessOptions, Program, RunOptions, RunResult } from './run.js';
 import type { McpRevision, ToolDocument } from './types.generated.js';
 
-/** Why an MCP server can't be used, or be: the `code` of a ToolwireError. */
-export type ServerErrorCode =
-  | 'not_started'
-  | 'not_connected'
-  | 'timeout'
-  | 'unauthorized'
-  | 'no_common_revision'
-  | 'bad_tools'
-  | 'unknown_server'
-  | 'untrusted_server'
-  | 'bad_config'
-  | 'bad_manifest'
-  | 'bad_option'
-  | 'unresolved_config'
-  | 'unexpected_tools'
-  | 'not_served';
-
 /** How an MCP server is reached and used. */
 export interface ConnectOptions extends Pick<ProcessOptions, 'cwd' | 'inherit' | 'env' | 'limits'> {
   /** What messages and questions call the server; what it calls itself is its own claim. */
@@ -88,7 +71,7 @@ export interface Client {
  * Close the connection at the end. An open one does not keep Node alive; when this process ends as {@link run} says,
  * its servers end too.
  *
- * Throws a ToolwireError with a {@link ServerErrorCode}; `untrusted_server` for the command of a launch URI or of a file to
+ * Throws a ToolwireError with a `HostErrorCode`; `untrusted_server` for the command of a launch URI or of a file to
  * which nobody has agreed with `toolwire trust --server`. If a profile (`@NAME`) names the server and its tools are not as
  * that expects, it throws `unexpected_tools` or warns by `process.emitWarning` with that code, as its `schema_validation` says.
  *
@@ -140,9 +123,9 @@ export interface ServeOptions extends ServedProcesses {
   programs?: readonly Program[];
   /** A manifest, all of whose tools are served. */
   manifest?: string | URL;
-  /** Only these tools are served, by the names under which clients see them. */
+  /** Only these tools are served, by the names under which clients see them, or patterns such as `git_*`. */
   only?: readonly string[];
-  /** These tools are not served, by the same names. */
+  /** These tools are not served, by the same names and patterns. */
   except?: readonly string[];
   /** Whether each tool of a program has the name of its program and `_` before its own name. */
   prefix?: boolean;
@@ -158,6 +141,12 @@ export interface ServeOptions extends ServedProcesses {
   jobs?: number;
   /** Maximum number of calls that wait for that; default 256. */
   queue?: number;
+  /** With more tools than this, clients are shown one to search them and one to call what was found, instead of all. */
+  searchAbove?: number;
+  /** Whether clients are shown schemas without references and keywords of a dialect. */
+  plainSchemas?: boolean;
+  /** Of a result with more bytes of text than this, a client gets the beginning, and a tool to read and search the rest. */
+  keepResults?: number;
   /** A file with the keys that seal `requestState`; default: the environment variable `TOOLWIRE_STATE_KEYS`, or a key of this process. */
   stateKeys?: string | URL;
   /** How many milliseconds questions can be answered where a call ends with them (2026-07-28); default: 10 minutes. */

@@ -7,22 +7,6 @@ import type { Block, Json, JsonInput, Parsed } from './index.js';
 import type { Answer } from './call.js';
 import type { Alternatives, Diagnostic, Level, Limits, Mismatch, Prompt, Secret, ToolDocument, Unanswered } from './types.generated.js';
 
-/** Why a tool could not be run, or why the system ended its run: the `code` of a ToolwireError. */
-export type HostErrorCode =
-  | 'tool_not_found'
-  | 'tool_is_directory'
-  | 'tool_not_executable'
-  | 'interpreter_not_found'
-  | 'bad_directory'
-  | 'bad_argument'
-  | 'bad_description'
-  | 'manifest_not_found'
-  | 'bad_manifest'
-  | 'untrusted_manifest'
-  | 'unknown_tool'
-  | 'describe_failed'
-  | 'system_error';
-
 /** A question that waits for its answer. */
 export interface PendingQuestion {
   id: string;

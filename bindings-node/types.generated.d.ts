@@ -534,6 +534,18 @@ export type Action = 'run' | 'format_arguments' | 'describe';
 /** The form of a schema for actions: one object for all of them, or one schema for each. */
 export type ActionStyle = 'flat' | 'one_of';
 
+/** Whom a question of a manifest's tool is for. */
+export type Asked = 'user' | 'assistant';
+
+/** The type of a block. */
+export type BlockType =
+  | 'text'
+  | 'resource'
+  | 'question'
+  | 'image'
+  | 'audio'
+  | 'resource_link';
+
 /** Where a call is: in a document of its own, or in the `_meta` of an MCP request. */
 export type Carrier = 'document' | 'meta';
 
@@ -575,6 +587,37 @@ export type HiddenKind =
   | 'control'
   | 'marks';
 
+/** Why a tool could not be run, or a server not be used. */
+export type HostErrorCode =
+  | 'tool_not_found'
+  | 'tool_is_directory'
+  | 'tool_not_executable'
+  | 'interpreter_not_found'
+  | 'bad_directory'
+  | 'bad_argument'
+  | 'bad_description'
+  | 'manifest_not_found'
+  | 'bad_manifest'
+  | 'untrusted_manifest'
+  | 'unknown_tool'
+  | 'describe_failed'
+  | 'not_started'
+  | 'not_connected'
+  | 'timeout'
+  | 'unauthorized'
+  | 'no_common_revision'
+  | 'bad_tools'
+  | 'unknown_server'
+  | 'untrusted_server'
+  | 'bad_config'
+  | 'unresolved_config'
+  | 'unexpected_tools'
+  | 'bad_option'
+  | 'bad_lock'
+  | 'not_locked'
+  | 'not_served'
+  | 'system_error';
+
 /** A format that came before envelopes. */
 export type LegacyFormat = 'outcome' | 'tool_state' | 'input_text';
 
@@ -609,6 +652,30 @@ export type Marker = 'comment' | 'import' | 'binary';
 /** A revision of MCP. */
 export type McpRevision = '2025-06-18' | '2025-11-25' | '2026-07-28';
 
+/** A family of models, or the version of a framework, where the rules of a provider depend on it. */
+export type MessageFamily =
+  | 'azure'
+  | 'gemini_2'
+  | 'nova'
+  | 'llama'
+  | 'mistral'
+  | 'text'
+  | 'writer'
+  | 'ai_sdk_6';
+
+/** A provider's or a framework's form of messages; `openai` is OpenAI Responses. */
+export type MessageProvider =
+  | 'anthropic'
+  | 'openai'
+  | 'openai_chat'
+  | 'gemini'
+  | 'bedrock'
+  | 'mistral'
+  | 'ai_sdk'
+  | 'langchain'
+  | 'pydantic_ai'
+  | 'openai_agents';
+
 /** A provider of models, or what all of them accept. */
 export type Provider =
   | 'common'
@@ -627,6 +694,9 @@ export type RefusalReason =
   | 'unavailable'
   | 'cancelled'
   | 'declined';
+
+/** How resources with text are written, where a provider has such a part. */
+export type ResourceForm = 'text' | 'document' | 'search_result';
 
 /** What happens if the tools of a server differ from what a profile expects. */
 export type SchemaValidation = 'warn' | 'error' | 'ignore';
@@ -662,6 +732,12 @@ export type ServerForm =
   | 'gemini'
   | 'codex';
 
+/**
+ * Which part of a result a model gets: content, and structured content if there is none; or
+ * structured content instead of texts.
+ */
+export type StructuredPolicy = 'when_empty' | 'preferred';
+
 /** How the content of a resource is enclosed. */
 export type Style = 'fence' | 'xml';
 
@@ -689,6 +765,14 @@ export interface Fingerprint {
   text: string;
   /** Its annotations and actions, and how its server is launched. */
   safety: string;
+}
+
+/** A block that was skipped; the diagnostics say why. */
+export interface Skipped {
+  /** Its index in `content`. */
+  index: number;
+  /** Its JSON text, unchanged. */
+  json: string;
 }
 
 /** What has changed in a tool. */
@@ -881,6 +965,59 @@ export interface MappedMember {
   fate: Fate;
   /** Why; empty for what is kept. */
   reason: string;
+}
+
+/** A call that a model has made. */
+export interface ModelCall {
+  /** Correlates the result; Gemini may leave it out. */
+  id?: string;
+  name: string;
+  /** The namespace of the name, at OpenAI. */
+  namespace?: string;
+  /** Absent if they could not be read. */
+  arguments?: { [member: string]: Json };
+  /** What the model wrote instead of an object. */
+  invalid?: string;
+  /** Other members of the provider's call: they go into the history unchanged. */
+  echo?: { [member: string]: Json };
+}
+
+/** A tool's result as a message. */
+export interface ProviderMessage {
+  message: Json;
+  /** The message of the user that belongs behind all results of the turn, or null. */
+  companion: Json;
+  report: MappedMember[];
+}
+
+/** The messages that answer all calls of a response. */
+export interface ProviderTurn {
+  messages: Json[];
+  /** A report for each result. */
+  reports: Array<MappedMember[]>;
+}
+
+/** The name under which a model knows a tool. */
+export interface ToolName {
+  tool: string;
+  name: string;
+}
+
+/** Definitions of tools for a request. */
+export interface ProviderTools {
+  tools: Json[];
+  names: ToolName[];
+  report: MappedMember[];
+}
+
+/** A call of a model that was read. */
+export interface FromCall {
+  call: ModelCall;
+  /** The envelope to answer with, if the call is not to be run. */
+  refusal: EnvelopeDocument | null;
+  /** The call for later requests. */
+  history: Json;
+  report: MappedMember[];
 }
 
 /** A server in another form. */

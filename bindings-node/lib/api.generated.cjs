@@ -59,6 +59,14 @@ module.exports.questions = {
   refusal: (options) => to.call('refusal', [], options),
 };
 
+module.exports.providers = {
+  toMessage: (data, call, provider, options) => to.call('to_message', [to.readable(data, 'data'), to.document(call, 'call'), to.text(provider, 'provider')], options),
+  toTurn: (calls, results, provider, options) => to.call('to_turn', [to.documents(calls, 'calls'), to.results(results, 'results'), to.text(provider, 'provider')], options),
+  toTools: (tools, provider, options) => to.call('to_tools', [to.document(tools, 'tools'), to.text(provider, 'provider')], options),
+  fromCall: (call, provider, options) => to.call('from_call', [to.document(call, 'call'), to.text(provider, 'provider')], options),
+  toHistory: (call, provider) => to.call('to_history', [to.document(call, 'call'), to.text(provider, 'provider')]),
+};
+
 module.exports.schema = {
   checkValue: (schema, value) => to.call('check_value', [to.document(schema, 'schema'), to.json(value, 'value')]),
   checkAnswer: (question, value) => to.call('check_answer', [to.question(question, 'question'), to.json(value, 'value')]),

@@ -7,7 +7,7 @@ const { call: crossed, refuse } = require('./error.cjs');
 const { textOf } = require('./how.cjs');
 const { toBytes, given, kindOf, stringOf } = require('./input.cjs');
 const { write, read, isObject, jsonBytes } = require('./value.cjs');
-const { Block, Envelope, Parsed, askedOf, sourceBehind, written } = require('./views.cjs');
+const { Block, Envelope, Parsed, askedOf, plain, sourceBehind, written } = require('./views.cjs');
 
 /** Calls a function; its arguments have crossed over already. */
 function call(name, args, options) {
@@ -18,7 +18,7 @@ function call(name, args, options) {
     return arg[0];
   });
   const returned = crossed(native.call, name, crossing, textOf(options) ?? '{}', how);
-  return valueOf(read(returned.told()), returned);
+  return valueOf(read(returned.json()), returned);
 }
 
 /** The value of a reply, which is a tag and what belongs to it. */
@@ -88,6 +88,14 @@ function list(value, name, each) {
 const texts = (value, name) => list(value, name, (element, place) => JSON.stringify(text(element, place)));
 const documents = (value, name) => list(value, name, json);
 const questions = (value, name) => list(value, name, question);
+const results = (value, name) => list(value, name, result);
+
+/** What a tool answered with: null, an output as a JSON string, or an envelope. */
+function result(value, name) {
+  if (value == null) return 'null';
+  const isPlain = isObject(value) && sourceBehind(value) === undefined;
+  return isPlain ? json(value, name) : JSON.stringify(toBytes(plain(value), name).toString());
+}
 
 /** What `readCall` gives has the text of its document. */
 const callDocument = (value, name) => jsonBytes(value?.text ?? value, name);
@@ -116,4 +124,4 @@ function textOfAsked({ id, text, schemaText, defaultText, url }) {
   return `{"id":${JSON.stringify(id)},"text":${JSON.stringify(text)},"schema":${schemaText}${suggested}${page}}`;
 }
 
-module.exports = { call, document, output, text, json, texts, documents, readable, question, questions, callDocument, answer };
+module.exports = { call, document, output, text, json, texts, documents, readable, question, questions, results, callDocument, answer };

@@ -74,4 +74,4 @@ function wordOf(server) {
   return word;
 }
 
-module.exports = { connect };
+module.exports = { connect, wordOf };

@@ -30,8 +30,8 @@ function call(native, ...args) {
     return native(...args);
   } catch (error) {
     if (!error.message.startsWith('{"error":')) throw error;
-    const told = JSON.parse(error.message);
-    const refused = new ToolwireError(told.error, told.diagnostics);
+    const crossed = JSON.parse(error.message);
+    const refused = new ToolwireError(crossed.error, crossed.diagnostics);
     // The stack should end where the package was called, not in here.
     Error.captureStackTrace(refused, call);
     throw refused;

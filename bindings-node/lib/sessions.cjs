@@ -24,6 +24,9 @@ const later = {
 
 const REPLY = ['by', 'after', 'wait', 'until', 'signal'];
 
+/** The core's object of a `Sessions`. */
+let innerOf;
+
 /** Tools that keep running, each under an id. */
 class Sessions {
   #inner;
@@ -33,6 +36,10 @@ class Sessions {
   #telling;
   /** Whether a callback is told something, which may be what closes these sessions. */
   #calling = false;
+
+  static {
+    innerOf = (sessions) => sessions.#inner;
+  }
 
   constructor(options) {
     this.#callbacks = pick(options, names.sessions);
@@ -222,4 +229,4 @@ function text(told) {
   return write(given(told), 'bad_argument');
 }
 
-module.exports = { Sessions };
+module.exports = { Sessions, functionsOf, innerOf: (sessions) => innerOf(sessions) };

@@ -95,24 +95,24 @@ class Parsed {
   }
 
   get diagnostics() {
-    return this.#told.diagnostics;
+    return this.#details.diagnostics;
   }
 
   get trace() {
-    return this.#told.trace;
+    return this.#details.trace;
   }
 
   get skipped() {
-    return this.#told.skipped;
+    return this.#details.skipped;
   }
 
-  get #told() {
+  get #details() {
     if (this.#findings === undefined) {
       // A valid envelope that is no error, as most are, has nothing to tell.
       this.#findings =
         this.#facts === 0
           ? { diagnostics: [], trace: [], skipped: [] }
-          : JSON.parse(native.findings(this.#bytes, this.#how));
+          : JSON.parse(native.view('findings', this.#bytes, this.#how));
     }
     return this.#findings;
   }
@@ -122,7 +122,7 @@ class Parsed {
       const verbatim = !this.isRaw && this.#bytes === this.raw && typeof this.#how !== 'object';
       this.#envelope = verbatim
         ? new Envelope(this.#bytes, this.#how)
-        : new Envelope(Buffer.from(native.document(this.#bytes, this.#how)), OWN);
+        : new Envelope(Buffer.from(native.view('document', this.#bytes, this.#how)), OWN);
     }
     return this.#envelope;
   }
@@ -140,7 +140,7 @@ class Parsed {
   }
 
   toString() {
-    return native.report(this.#bytes, this.#how);
+    return native.view('report', this.#bytes, this.#how);
   }
 
   [INSPECT](depth, options, inspect) {
@@ -194,7 +194,7 @@ class Envelope {
   }
 
   get #members() {
-    return (this.#facts ??= JSON.parse(native.members(...envelopeSource(this))));
+    return (this.#facts ??= JSON.parse(native.view('members', ...envelopeSource(this))));
   }
 
   /** The text at a place in the bytes. */
@@ -203,12 +203,12 @@ class Envelope {
   }
 
   get content() {
-    return (this.#content ??= read(native.content(...envelopeSource(this))));
+    return (this.#content ??= read(native.view('content', ...envelopeSource(this))));
   }
 
   get blocks() {
     if (this.#blocks === undefined) {
-      const read = JSON.parse(native.blocks(...envelopeSource(this)));
+      const read = JSON.parse(native.view('blocks', ...envelopeSource(this)));
       this.#blocks = read.map((facts) => new Block(this.#bytes.subarray(facts.place[0], facts.place[1]), facts));
     }
     return this.#blocks;
@@ -247,7 +247,7 @@ class Envelope {
   }
 
   get skipped() {
-    return (this.#skipped ??= JSON.parse(native.findings(...envelopeSource(this))).skipped);
+    return (this.#skipped ??= JSON.parse(native.view('findings', ...envelopeSource(this))).skipped);
   }
 
   equals(other) {

@@ -22,17 +22,17 @@ use crate::source::{How, Reading, read};
 
 /// What a function returned.
 #[napi]
-pub struct Returned {
-    told: String,
+pub struct FunctionReply {
+    json: String,
     parsed: Option<Arc<Parsed<'static>>>,
 }
 
 #[napi]
-impl Returned {
+impl FunctionReply {
     /// The reply: an array of a tag and a value.
     #[napi(catch_unwind)]
-    pub fn told(&self) -> &str {
-        &self.told
+    pub fn json(&self) -> &str {
+        &self.json
     }
 
     /// The short answer about what was read.
@@ -62,7 +62,7 @@ pub fn call(
     args: Vec<Option<Either<String, Buffer>>>,
     options: String,
     how: How<'_>,
-) -> Result<Returned> {
+) -> Result<FunctionReply> {
     let mut source = None;
     let mut given = Vec::new();
     for arg in &args {
@@ -85,9 +85,9 @@ pub fn call(
     }
     let reply = toolwire_ffi::call(&name, &Args(given), &options).map_err(told)?;
     let mut kept = None;
-    let told = tree(reply, &mut kept);
-    Ok(Returned {
-        told,
+    let json = tree(reply, &mut kept);
+    Ok(FunctionReply {
+        json,
         parsed: kept.map(Arc::new),
     })
 }

@@ -19,33 +19,21 @@ pub fn told(error: Error) -> napi::Error {
         .text("pointer", error.pointer())
         .optional_number("offset", error.offset().map(|offset| offset as f64))
         .text("message", error.message());
-    let all = array(
-        error
-            .diagnostics()
-            .iter()
-            .map(|diagnostic| diagnostic.to_json()),
-    );
-    napi::Error::from_reason(
-        Object::new()
-            .raw("error", &finding.end())
-            .raw("diagnostics", &all)
-            .end(),
+    let all = error.diagnostics().iter();
+    refused(
+        &finding.end(),
+        &array(all.map(|diagnostic| diagnostic.to_json())),
     )
 }
 
 /// The error that kept a tool from being run, in the same form.
 pub fn host(error: &HostError) -> napi::Error {
-    refused(finding(error))
+    alone(&finding(error))
 }
 
 /// The error that kept a server from being used, in the same form.
 pub fn server(error: &ServerError) -> napi::Error {
-    let finding = Object::new()
-        .text("code", error.code)
-        .text("severity", "error")
-        .text("pointer", "")
-        .text("message", &error.message);
-    refused(finding.end())
+    alone(&of_host(error.code, &error.message))
 }
 
 /// Why something did not begin, in the same form.
@@ -56,22 +44,25 @@ pub fn failure(failure: Failure) -> napi::Error {
     }
 }
 
-fn refused(finding: String) -> napi::Error {
-    let all = array([&*finding].into_iter());
-    napi::Error::from_reason(
-        Object::new()
-            .raw("error", &finding)
-            .raw("diagnostics", &all)
-            .end(),
-    )
-}
-
 /// What kept a tool from being run, as the JSON text of a finding.
 pub fn finding(error: &HostError) -> String {
+    of_host(error.kind().as_str(), &error.to_string())
+}
+
+fn of_host(code: &str, message: &str) -> String {
     Object::new()
-        .text("code", error.kind().as_str())
+        .text("code", code)
         .text("severity", "error")
         .text("pointer", "")
-        .text("message", &error.to_string())
+        .text("message", message)
         .end()
+}
+
+fn alone(finding: &str) -> napi::Error {
+    refused(finding, &array([finding]))
+}
+
+fn refused(finding: &str, all: &str) -> napi::Error {
+    let told = Object::new().raw("error", finding).raw("diagnostics", all);
+    napi::Error::from_reason(told.end())
 }

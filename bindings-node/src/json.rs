@@ -4,6 +4,7 @@ use std::borrow::Borrow;
 
 use toolwire::BlockView;
 use toolwire::json::{Kind, Node};
+pub use toolwire::json::{array, string};
 
 /// An object in the making.
 pub struct Object {
@@ -67,30 +68,12 @@ impl Object {
     }
 }
 
-/// A JSON array of values that are JSON text already.
-pub fn array(values: impl Iterator<Item = impl Borrow<str>>) -> String {
-    let mut out = String::from("[");
-    for value in values {
-        if out.len() > 1 {
-            out.push(',');
-        }
-        out.push_str(value.borrow());
-    }
-    out.push(']');
-    out
-}
-
-/// A string as JSON text.
-pub fn string(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
-}
-
 /// The integers past 2^53 − 1 in a JSON text, which a number of JavaScript would round: an array of
 /// their paths, arrays of names and indices, each with the digits.
 pub fn big_integers(root: Node<'_>) -> String {
     let mut found = Vec::new();
     collect_big(root, &mut Vec::new(), &mut found);
-    array(found.into_iter())
+    array(found)
 }
 
 fn collect_big(node: Node<'_>, path: &mut Vec<String>, found: &mut Vec<String>) {

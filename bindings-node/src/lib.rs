@@ -20,7 +20,6 @@ mod invocation;
 mod json;
 mod lines;
 mod manifest;
-mod provider;
 mod question;
 mod result;
 mod serving;
@@ -28,6 +27,7 @@ mod session;
 mod sessions;
 mod source;
 mod spec;
+mod tools;
 
 use std::borrow::Cow;
 
@@ -70,77 +70,57 @@ pub fn check(data: &[u8], how: How<'_>) -> Result<u32> {
     Ok(facts(&read(data, &how)?))
 }
 
-/// Diagnostics, trace and skipped blocks as one JSON text.
+/// A part of what was read, as JSON text: `findings` are the diagnostics, the trace and the skipped blocks; `report`,
+/// the whole reading; `document`, the envelope, verbatim or standing for raw text; `members`, what an envelope has beside
+/// its blocks, with places in the bytes, which must not be raw text; `content` and `blocks`, the delivered blocks as they
+/// were written, and as they are read.
 #[napi(catch_unwind)]
-pub fn findings(data: &[u8], how: How<'_>) -> Result<String> {
+pub fn view(part: String, data: &[u8], how: How<'_>) -> Result<String> {
     let parsed = read(data, &how)?;
+    Ok(match part.as_str() {
+        "findings" => findings(&parsed),
+        "report" => parsed.report_json(),
+        "document" => return source::text(parsed.document().to_vec()),
+        "members" => members(&parsed),
+        "content" => json::array(parsed.blocks().map(|block| block.node().raw())),
+        _ => json::array(parsed.blocks().map(json::block)),
+    })
+}
+
+fn findings(parsed: &Parsed<'_>) -> String {
     let skipped = parsed.skipped().map(|(index, node)| {
         Object::new()
             .number("index", index as f64)
             .text("json", node.raw())
             .end()
     });
-    Ok(Object::new()
-        .raw(
-            "diagnostics",
-            &json::array(parsed.diagnostics().iter().map(Diagnostic::to_json)),
-        )
-        .raw("trace", &trace(&parsed))
+    let diagnostics = parsed.diagnostics().iter().map(Diagnostic::to_json);
+    Object::new()
+        .raw("diagnostics", &json::array(diagnostics))
+        .raw("trace", &trace(parsed))
         .raw("skipped", &json::array(skipped))
-        .end())
+        .end()
+}
+
+fn members(parsed: &Parsed<'_>) -> String {
+    let content = parsed.structured_content().map(json::place);
+    Object::new()
+        .number("facts", f64::from(facts(parsed)))
+        .raw("trace", &trace(parsed))
+        .raw("document", &json::place(parsed.root()))
+        .optional_raw("structuredContent", content)
+        .optional_raw("meta", parsed.meta().map(json::place))
+        .end()
 }
 
 fn trace(parsed: &Parsed<'_>) -> String {
     json::array(parsed.trace().iter().map(|line| json::string(line)))
 }
 
-/// The whole reading in its JSON form.
-#[napi(catch_unwind)]
-pub fn report(data: &[u8], how: How<'_>) -> Result<String> {
-    Ok(read(data, &how)?.report_json())
-}
-
 /// The bytes that count as the output of a process: its stdout or its result channel.
 #[napi(catch_unwind)]
 pub fn answer(data: &[u8], how: How<'_>) -> Result<Buffer> {
     Ok(read(data, &how)?.raw().into())
-}
-
-/// The envelope's JSON text: verbatim, or that of the envelope that stands for raw text.
-#[napi(catch_unwind)]
-pub fn document(data: &[u8], how: How<'_>) -> Result<String> {
-    source::text(read(data, &how)?.document().to_vec())
-}
-
-/// What an envelope has beside its blocks: the short answer, the trace, and the places of the
-/// document, the structured content and `_meta` in the bytes, which must not be raw text.
-#[napi(catch_unwind)]
-pub fn members(data: &[u8], how: How<'_>) -> Result<String> {
-    let parsed = read(data, &how)?;
-    Ok(Object::new()
-        .number("facts", f64::from(facts(&parsed)))
-        .raw("trace", &trace(&parsed))
-        .raw("document", &json::place(parsed.root()))
-        .optional_raw(
-            "structuredContent",
-            parsed.structured_content().map(json::place),
-        )
-        .optional_raw("meta", parsed.meta().map(json::place))
-        .end())
-}
-
-/// The delivered blocks as they were written, in a JSON array.
-#[napi(catch_unwind)]
-pub fn content(data: &[u8], how: How<'_>) -> Result<String> {
-    let parsed = read(data, &how)?;
-    Ok(json::array(parsed.blocks().map(|block| block.node().raw())))
-}
-
-/// The delivered blocks as they are read, in a JSON array, with their places in the bytes.
-#[napi(catch_unwind)]
-pub fn blocks(data: &[u8], how: How<'_>) -> Result<String> {
-    let parsed = read(data, &how)?;
-    Ok(json::array(parsed.blocks().map(json::block)))
 }
 
 /// A block as it is read, from its own JSON text.

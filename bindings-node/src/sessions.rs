@@ -21,7 +21,7 @@ use crate::spec::{Here, command};
 /// The handles of a host.
 #[napi]
 pub struct HostSessions {
-    inner: toolwire_ffi::sessions::Sessions,
+    pub(crate) inner: toolwire_ffi::sessions::Sessions,
     /// There until it is closed.
     notify: Arc<Mutex<Option<Notify>>>,
 }

@@ -12,7 +12,7 @@ const toolwire = require('toolwire');
 const installed = dirname(require.resolve('toolwire/package.json'));
 const manifest = require('toolwire/package.json');
 const types = readdirSync(installed)
-  .filter((name) => name.endsWith('.d.ts') && !['mcp-sdk.d.ts', 'providers.d.ts'].includes(name))
+  .filter((name) => name.endsWith('.d.ts') && name !== 'mcp-sdk.d.ts')
   .map((name) => readFileSync(join(installed, name), 'utf8'))
   .join('\n');
 
@@ -23,7 +23,7 @@ test('the version is the one of the Cargo workspace', () => {
 
 test('the package holds what it needs and nothing else', () => {
   const expected = [
-    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'api.generated.d.ts', 'author.d.ts', 'call.d.ts', 'command.cjs', 'index.cjs', 'index.d.mts', 'index.d.ts', 'index.mjs', 'mcp-sdk.cjs', 'mcp-sdk.d.mts', 'mcp-sdk.d.ts', 'mcp-sdk.mjs', 'mcp.d.ts', 'package.json', 'providers.cjs', 'providers.d.mts', 'providers.d.ts', 'providers.mjs', 'run.d.ts', 'session.d.ts', 'sessions.d.ts',
+    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'api.generated.d.ts', 'author.d.ts', 'call.d.ts', 'command.cjs', 'index.cjs', 'index.d.mts', 'index.d.ts', 'index.mjs', 'mcp-sdk.cjs', 'mcp-sdk.d.mts', 'mcp-sdk.d.ts', 'mcp-sdk.mjs', 'mcp.d.ts', 'package.json', 'run.d.ts', 'session.d.ts', 'sessions.d.ts', 'tools.d.ts',
     'types.generated.d.ts',
   ];
   assert.deepEqual(readdirSync(installed).sort(), expected.sort());

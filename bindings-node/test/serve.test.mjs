@@ -177,6 +177,24 @@ test('a server that can not be', async () => {
   await assert.rejects(serve({ tools: [fail], http: 0, signal: AbortSignal.abort(new Error('no')) }), { message: 'no' });
 });
 
+test('many tools are searched, and long results kept', async () => {
+  const long = tool({ name: 'long', description: 'Writes a lot.' }, () => `${'x'.repeat(100_000)}needle`);
+  const serving = await serve({ tools: [fail, long], http: 0, searchAbove: 1, plainSchemas: true, keepResults: 10_000 });
+  const client = await connect(serving.url);
+  try {
+    assert.deepEqual((await client.listTools()).map(({ name }) => name), ['call_tool', 'kept_result', 'search_tools']);
+    const said = async (name, args) => format((await client.call(name, args)).parsed);
+    assert.equal(JSON.parse(await said('search_tools', { query: 'write' })).name, 'long');
+    const kept = await said('call_tool', { name: 'long' });
+    assert.ok(kept.length < 5000);
+    const handle = /handle=(\w+)/.exec(kept)[1];
+    assert.match(await said('kept_result', { handle, search: 'needle' }), /1, byte 100000: …xxx/);
+  } finally {
+    await client.close();
+    await serving.close();
+  }
+});
+
 test('misuse is named', async () => {
   for (const [options, pointer] of [
     ['a', ''],
@@ -197,6 +215,9 @@ test('misuse is named', async () => {
     [{ pageSize: 0 }, '/pageSize'],
     [{ jobs: 0.5 }, '/jobs'],
     [{ queue: -1 }, '/queue'],
+    [{ searchAbove: -1 }, '/searchAbove'],
+    [{ plainSchemas: 1 }, '/plainSchemas'],
+    [{ keepResults: '1' }, '/keepResults'],
     [{ stateLifetime: '1' }, '/stateLifetime'],
     [{ timeout: 0 }, '/timeout'],
     [{ signal: 1 }, '/signal'],

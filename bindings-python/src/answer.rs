@@ -1,14 +1,17 @@
 //! `Answer`: what became of a question.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use pyo3::prelude::*;
-use pyo3::types::{PyTuple, PyType};
+use pyo3::types::{PyDict, PyTuple};
 use toolwire::call::{Answer, AnswerSource, AnswerState};
 use toolwire::{Code, Json};
 
 use crate::error::{raise, refuse};
 use crate::input::{Given, Keyword, text_of};
 use crate::to_json::append;
-use crate::to_python::json_to_python;
+use crate::view::{Pickle, View, pickled_text, shorten};
 
 /// The answer to a question: its state, who decided that, and a value if the state is `'accepted'`.
 ///
@@ -21,67 +24,35 @@ use crate::to_python::json_to_python;
 /// ('accepted', 'user', True, True)
 /// >>> toolwire.Answer(state='declined')
 /// <toolwire.Answer declined by user>
-#[pyclass(frozen, eq, module = "toolwire", name = "Answer")]
-#[derive(Clone, PartialEq, Eq)]
+#[pyclass(frozen, module = "toolwire", name = "Answer")]
 pub struct PyAnswer {
-    state: AnswerState,
-    /// None for an answer that was read from a call whose host does not say.
-    source: Option<AnswerSource>,
-    value: Option<Json>,
+    /// One that was read from a call whose host does not say who answered has no source.
+    inner: Answer,
 }
 
 impl PyAnswer {
     pub fn new(answer: &Answer) -> Self {
         PyAnswer {
-            state: answer.state(),
-            source: answer.source(),
-            value: answer.value().cloned(),
+            inner: answer.clone(),
         }
+    }
+
+    pub fn core(&self) -> &Answer {
+        &self.inner
     }
 
     /// The core's answer. One whose source nobody knows must not count as the user's (CALL-22).
     pub fn to_core(&self) -> Answer {
-        let source = self.source.unwrap_or(AnswerSource::Policy);
-        let answer = Answer::new(self.state, Some(source), self.value.clone());
+        let source = self.inner.source().unwrap_or(AnswerSource::Policy);
+        let answer = Answer::new(
+            self.inner.state(),
+            Some(source),
+            self.inner.value().cloned(),
+        );
         // What was restored from a pickle may not fit; then nobody answered.
         answer.unwrap_or_else(|_| Answer::unavailable(source))
     }
-}
 
-/// An answer that is handed in; a plain value was accepted by the user.
-pub fn answer_of(given: &Bound<'_, PyAny>) -> PyResult<Answer> {
-    match given.cast::<PyAnswer>() {
-        Ok(answer) => Ok(answer.get().to_core()),
-        Err(_) => {
-            let value = Given::Value(given.clone());
-            Ok(PyAnswer::make(given.py(), value, None, None)?.to_core())
-        }
-    }
-}
-
-/// One of a closed set of words.
-fn word<T: Copy>(
-    value: &Bound<'_, PyAny>,
-    name: &str,
-    all: &[T],
-    written: fn(T) -> &'static str,
-) -> PyResult<T> {
-    let given = text_of(value, name, Code::BadArgument)?;
-    let found = all.iter().find(|one| written(**one) == given);
-    found.copied().ok_or_else(|| {
-        let words: Vec<String> = all
-            .iter()
-            .map(|one| format!("`{}`", written(*one)))
-            .collect();
-        let message = format!("`{name}` is {}", words.join(" or "));
-        refuse(value.py(), Code::BadArgument, &format!("/{name}"), &message)
-    })
-}
-
-#[pymethods]
-impl PyAnswer {
-    #[new]
-    #[pyo3(signature = (value=Given::Absent, *, state=None, source=None), text_signature = "(value=..., *, state=None, source=None)")]
     pub fn make(
         py: Python<'_>,
         value: Given<'_>,
@@ -116,100 +87,74 @@ impl PyAnswer {
         };
         Ok(PyAnswer::new(&answer))
     }
+}
 
-    /// `'accepted'`, `'opened'`, `'declined'`, `'cancelled'` or `'unavailable'`.
-    #[getter]
-    fn state(&self) -> &'static str {
-        self.state.as_str()
+impl View for PyAnswer {
+    fn text(&self) -> Cow<'_, str> {
+        self.inner.to_json().into()
     }
 
-    /// `'user'`, `'assistant'`, `'default'` or `'policy'`; None if it is not known.
-    #[getter]
-    fn source(&self) -> Option<&'static str> {
-        self.source.map(AnswerSource::as_str)
+    fn shown(&self, _py: Python<'_>) -> PyResult<String> {
+        let source = self.inner.source();
+        let source = source.map(|source| format!(" by {}", source.as_str()));
+        let value = self.inner.value();
+        let value = value.map(|value| format!(": {}", shorten(value.as_str())));
+        Ok(format!(
+            "<toolwire.Answer {}{}{}>",
+            self.inner.state().as_str(),
+            source.unwrap_or_default(),
+            value.unwrap_or_default()
+        ))
     }
+}
 
-    /// Whether there is a value.
-    #[getter]
-    fn accepted(&self) -> bool {
-        self.value.is_some()
-    }
-
-    /// The value; None if it is null or if there is none.
-    #[getter]
-    fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        match &self.value {
-            Some(value) => json_to_python(py, value.as_str()),
-            None => Ok(py.None().into_bound(py)),
-        }
-    }
-
-    /// The JSON text of the value, unchanged; None if there is none.
-    #[getter]
-    fn value_json(&self) -> Option<&str> {
-        self.value.as_ref().map(Json::as_str)
-    }
-
-    fn __repr__(&self) -> String {
-        let mut text = format!("<toolwire.Answer {}", self.state.as_str());
-        if let Some(source) = self.source {
-            text.push_str(&format!(" by {}", source.as_str()));
-        }
-        if let Some(value) = &self.value {
-            let value = value.as_str();
-            let end = value
-                .char_indices()
-                .nth(60)
-                .map_or(value.len(), |(at, _)| at);
-            let more = if end < value.len() { "…" } else { "" };
-            text.push_str(&format!(": {}{more}", &value[..end]));
-        }
-        text.push('>');
-        text
-    }
-
-    fn __hash__<'py>(&self, py: Python<'py>) -> PyResult<isize> {
-        // Equal values may be written differently.
-        let value = self.value.as_ref().map(|value| {
-            toolwire::canonicalize(value.as_str().as_bytes(), &toolwire::Limits::WIDEST)
-        });
-        let value = value.transpose().map_err(|error| raise(py, &error))?;
-        (self.state(), self.source(), value)
-            .into_pyobject(py)?
-            .hash()
-    }
-
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let state = (self.state(), self.source(), self.value_json()).into_pyobject(py)?;
-        Ok((py.get_type::<Self>().getattr("_restore")?, state))
-    }
-
-    #[classmethod]
-    fn _restore(
-        class: &Bound<'_, PyType>,
-        state: &Bound<'_, PyAny>,
-        source: Option<Bound<'_, PyAny>>,
-        value: Option<&str>,
-    ) -> PyResult<Self> {
-        let source =
-            source.map(|source| word(&source, "source", AnswerSource::ALL, AnswerSource::as_str));
-        let value = value.map(Json::new).transpose();
-        let state = word(state, "state", AnswerState::ALL, AnswerState::as_str)?;
-        let source = source.transpose()?;
-        let answer = value.and_then(|value| Answer::new(state, source, value));
+impl Pickle for PyAnswer {
+    fn restore(state: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let answer = Answer::from_json(&pickled_text(state)?);
         answer
-            .map(|answer| PyAnswer::new(&answer))
-            .map_err(|error| raise(class.py(), &error))
+            .map(|inner| PyAnswer { inner })
+            .map_err(|error| raise(state.py(), &error))
     }
+}
 
-    fn __copy__(slf: Py<Self>) -> Py<Self> {
-        slf
+/// What became of each question, by its id.
+pub fn answers_to_python<'py>(
+    py: Python<'py>,
+    answers: &BTreeMap<String, Answer>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let all = PyDict::new(py);
+    for (id, answer) in answers {
+        all.set_item(id, Py::new(py, PyAnswer::new(answer))?)?;
     }
+    Ok(all)
+}
 
-    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
-        slf
+/// An answer that is handed in; a plain value was accepted by the user.
+pub fn answer_of(given: &Bound<'_, PyAny>) -> PyResult<Answer> {
+    match given.cast::<PyAnswer>() {
+        Ok(answer) => Ok(answer.get().to_core()),
+        Err(_) => {
+            let value = Given::Value(given.clone());
+            Ok(PyAnswer::make(given.py(), value, None, None)?.to_core())
+        }
     }
+}
+
+/// One of a closed set of words.
+fn word<T: Copy>(
+    value: &Bound<'_, PyAny>,
+    name: &str,
+    all: &[T],
+    written: fn(T) -> &'static str,
+) -> PyResult<T> {
+    let given = text_of(value, name, Code::BadArgument)?;
+    let found = all.iter().find(|one| written(**one) == given);
+    found.copied().ok_or_else(|| {
+        let words: Vec<String> = all
+            .iter()
+            .map(|one| format!("`{}`", written(*one)))
+            .collect();
+        let message = format!("`{name}` is {}", words.join(" or "));
+        refuse(value.py(), Code::BadArgument, &format!("/{name}"), &message)
+    })
 }

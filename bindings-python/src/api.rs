@@ -106,6 +106,8 @@ fn crossing<'py>(value: &Bound<'py, PyAny>, name: &str, kind: Kind) -> PyResult<
             Err(_) => Held::Bytes(document_of(value, name)?),
         },
         Kind::Answer => Held::Text(answer_of(value)?.to_json()),
+        Kind::Result => Held::Text(result(value, name)?),
+        Kind::Results => list(value, name, Kind::Result)?,
         Kind::Texts => list(value, name, Kind::Text)?,
         Kind::Documents => list(value, name, Kind::Json)?,
         Kind::Questions => list(value, name, Kind::Question)?,
@@ -119,6 +121,21 @@ fn document<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Held<'py>> {
         true => Held::Text(alone(value, &format!("/{name}"), Code::BadArgument)?),
         false => Held::Bytes(document_of(value, name)?),
     })
+}
+
+/// What a tool answered with, as an element of a list: null, an output as a JSON string, or an envelope.
+fn result(value: &Bound<'_, PyAny>, name: &str) -> PyResult<String> {
+    if value.is_none() || value.cast::<PyMapping>().is_ok() {
+        return alone(value, &format!("/{name}"), Code::BadArgument);
+    }
+    let held = crossing(value, name, Kind::Readable)?;
+    let output = match held.arg() {
+        Arg::Parsed(parsed) if !parsed.is_raw() => parsed.document(),
+        Arg::Parsed(parsed) => parsed.raw(),
+        Arg::Bytes(bytes) => bytes,
+        Arg::Text(_) | Arg::Absent => &[],
+    };
+    Ok(toolwire::json::string(&String::from_utf8_lossy(output)))
 }
 
 /// The JSON array of what an iterable has. One text or one object is not meant as a list of what it holds.

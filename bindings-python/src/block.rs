@@ -4,18 +4,19 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyString, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyString, PyTuple};
 use self_cell::self_cell;
-use toolwire::{BlockKind, BlockView, Code, Limits};
+use toolwire::{BlockKind, BlockView, Code, Limits, QuestionView};
 
-use crate::document::{Document, canonical};
+use crate::document::Document;
 use crate::error::refuse;
 use crate::to_json::quote;
-use crate::to_python::{to_python, to_python_or_none};
+use crate::to_python::to_python;
+use crate::view::{Pickle, View, pickled_text, shorten};
 
 self_cell!(
     /// A view of a block, together with the document that it views.
-    struct View {
+    struct Held {
         owner: Arc<Document>,
         #[covariant]
         dependent: BlockView,
@@ -35,19 +36,20 @@ self_cell!(
 /// (True, b'fn main() {}')
 #[pyclass(frozen, module = "toolwire", name = "Block")]
 pub struct PyBlock {
-    view: View,
+    held: Held,
+    nth: usize,
 }
 
 impl PyBlock {
     /// The block that is the `nth` to be delivered.
     pub fn new(py: Python<'_>, document: &Arc<Document>, nth: usize) -> PyResult<Self> {
-        let view = View::try_new(Arc::clone(document), |document| {
+        let held = Held::try_new(Arc::clone(document), |document| {
             document
                 .parsed()
                 .block(nth)
                 .ok_or_else(|| refuse(py, Code::BadArgument, "", "there is no such block"))
         })?;
-        Ok(PyBlock { view })
+        Ok(PyBlock { held, nth })
     }
 
     /// A block that stands alone, from its JSON text. The one diagnostic that it may have is raised.
@@ -57,149 +59,35 @@ impl PyBlock {
         PyBlock::new(py, &Document::read(py, bytes, Limits::WIDEST), 0)
     }
 
-    pub fn view(&self) -> &BlockView<'_> {
-        self.view.borrow_dependent()
+    pub fn core(&self) -> &BlockView<'_> {
+        self.held.borrow_dependent()
     }
 
-    /// The block's JSON text, to the letter.
+    /// The block's JSON text, verbatim.
     pub fn json(&self) -> &str {
-        self.view().node().raw()
+        self.core().node().raw()
+    }
+
+    /// The same block, in another object.
+    fn again(&self, py: Python<'_>) -> PyResult<Self> {
+        PyBlock::new(py, self.held.borrow_owner(), self.nth)
+    }
+
+    /// The question, if it is one.
+    pub fn get_question(&self, py: Python<'_>) -> PyResult<Option<PyQuestion>> {
+        let question = self.core().question();
+        let question = question.map(|_| self.again(py).map(|block| PyQuestion { block }));
+        question.transpose()
     }
 }
 
-#[pymethods]
-impl PyBlock {
-    /// `'text'`, `'resource'`, `'question'`, `'image'`, `'audio'` or `'resource_link'`.
-    #[getter]
-    fn r#type(&self) -> &'static str {
-        self.view().kind().as_str()
+impl View for PyBlock {
+    fn text(&self) -> Cow<'_, str> {
+        self.json().into()
     }
 
-    /// Its index in the `content` of the envelope, counting skipped blocks; 0 for a block that was built.
-    #[getter]
-    fn index(&self) -> usize {
-        self.view().index()
-    }
-
-    /// Its place as a JSON Pointer.
-    #[getter]
-    fn pointer(&self) -> String {
-        self.view().pointer()
-    }
-
-    /// The text of a text block, or of a resource with text. A question has its own `text`.
-    #[getter]
-    fn text(&self) -> Option<Cow<'_, str>> {
-        self.view().text()
-    }
-
-    /// The URI of a resource or resource link.
-    #[getter]
-    fn uri(&self) -> Option<Cow<'_, str>> {
-        self.view().uri()
-    }
-
-    /// The MIME type.
-    #[getter]
-    fn mime_type(&self) -> Option<Cow<'_, str>> {
-        self.view().mime_type()
-    }
-
-    /// The name of a resource or resource link.
-    #[getter]
-    fn name(&self) -> Option<Cow<'_, str>> {
-        self.view().name()
-    }
-
-    /// The title of a resource or resource link.
-    #[getter]
-    fn title(&self) -> Option<Cow<'_, str>> {
-        self.view().title()
-    }
-
-    /// The description of a resource or resource link.
-    #[getter]
-    fn description(&self) -> Option<Cow<'_, str>> {
-        self.view().description()
-    }
-
-    /// How the tool wants a resource to be shown; never part of its identity.
-    #[getter]
-    fn formatted(&self) -> Option<Cow<'_, str>> {
-        self.view().formatted()
-    }
-
-    /// The size in bytes, as given by a resource link.
-    #[getter]
-    fn size(&self) -> Option<u64> {
-        self.view().size()
-    }
-
-    /// The decoded bytes of an image, an audio or a resource with a blob.
-    #[getter]
-    fn bytes<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
-        self.view().bytes().map(|bytes| PyBytes::new(py, &bytes))
-    }
-
-    /// The content as bytes, for text and binary blocks. Digests are computed from it.
-    #[getter]
-    fn content_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.view().content_bytes())
-    }
-
-    /// The intended readers: a list of `'user'` and `'assistant'`.
-    #[getter]
-    fn audience<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyList>>> {
-        let audience = self.view().audience();
-        audience
-            .map(|roles| PyList::new(py, roles.iter().map(|role| role.as_str())))
-            .transpose()
-    }
-
-    /// The priority, from 0 to 1.
-    #[getter]
-    fn priority(&self) -> Option<f64> {
-        self.view().priority()
-    }
-
-    /// When it was last changed, as an RFC 3339 date and time.
-    #[getter]
-    fn last_modified(&self) -> Option<Cow<'_, str>> {
-        self.view().last_modified()
-    }
-
-    /// The question of a question block.
-    #[getter]
-    fn question(slf: Py<Self>) -> Option<PyQuestion> {
-        slf.get()
-            .view()
-            .question()
-            .is_some()
-            .then(|| PyQuestion { block: slf })
-    }
-
-    /// The member `_meta` as a dict.
-    #[getter]
-    fn meta<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python_or_none(py, self.view().meta())
-    }
-
-    /// The JSON text of the block: in exact form if it was built here, unchanged if it was read.
-    fn to_json(&self) -> &str {
-        self.json()
-    }
-
-    /// The whole block as a dict, including unknown members.
-    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, self.view().node())
-    }
-
-    fn __str__(&self) -> &str {
-        self.json()
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let view = self.view();
+    fn shown(&self, py: Python<'_>) -> PyResult<String> {
+        let view = self.core();
         let mut parts = vec![view.kind().as_str().to_owned()];
         parts.extend(view.uri().map(|uri| shorten(&uri)));
         parts.extend(view.mime_type().map(|kind| shorten(&kind)));
@@ -216,45 +104,15 @@ impl PyBlock {
         Ok(format!("<toolwire.Block {}>", parts.join(" ")))
     }
 
-    fn __eq__(&self, py: Python<'_>, other: PyRef<'_, Self>) -> PyResult<bool> {
-        let (one, two) = (self.json().as_bytes(), other.json().as_bytes());
-        Ok(one == two || canonical(py, one)? == canonical(py, two)?)
-    }
-
-    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        PyBytes::new(py, &canonical(py, self.json().as_bytes())?).hash()
-    }
-
-    /// A block is pickled alone, without the envelope around it.
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        Ok((
-            py.get_type::<Self>().getattr("_restore")?,
-            (self.json(),).into_pyobject(py)?,
-        ))
-    }
-
-    #[classmethod]
-    fn _restore(class: &Bound<'_, PyType>, json: &str) -> PyResult<Self> {
-        PyBlock::from_json(class.py(), json)
-    }
-
-    fn __copy__(slf: Py<Self>) -> Py<Self> {
-        slf
-    }
-
-    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
-        slf
+    fn dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, self.core().node())
     }
 }
 
-/// Enough of a text to tell it from others.
-fn shorten(text: &str) -> String {
-    match text.char_indices().nth(60) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+/// A block is pickled alone, without the envelope around it.
+impl Pickle for PyBlock {
+    fn restore(state: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        PyBlock::from_json(state.py(), &pickled_text(state)?)
     }
 }
 
@@ -266,16 +124,15 @@ fn shorten(text: &str) -> String {
 /// ('sure', {'type': 'boolean'}, False)
 #[pyclass(frozen, module = "toolwire", name = "Question")]
 pub struct PyQuestion {
-    block: Py<PyBlock>,
+    block: PyBlock,
 }
 
 impl PyQuestion {
     /// A question that stands alone, from its JSON text, which was read as a question before.
     pub fn from_json(py: Python<'_>, json: &str) -> PyResult<Self> {
         let block = format!("{{\"type\":\"question\",\"question\":{json}}}");
-        Ok(PyQuestion {
-            block: Py::new(py, PyBlock::from_json(py, &block)?)?,
-        })
+        let block = PyBlock::from_json(py, &block)?;
+        Ok(PyQuestion { block })
     }
 
     /// The core's question.
@@ -297,124 +154,39 @@ impl PyQuestion {
     }
 
     /// The same question, in another object.
-    pub fn again(&self, py: Python<'_>) -> Self {
-        PyQuestion {
-            block: self.block.clone_ref(py),
-        }
+    pub fn again(&self, py: Python<'_>) -> PyResult<Self> {
+        let block = self.block.again(py)?;
+        Ok(PyQuestion { block })
     }
 
-    /// The question's JSON text, to the letter.
+    /// The question's JSON text, verbatim.
     pub fn json(&self) -> &str {
-        let question = self.block.get().view().node().get("question");
+        let question = self.block.core().node().get("question");
         question.map(|question| question.raw()).unwrap_or_default()
+    }
+
+    /// What was read as a question when this was made.
+    pub fn core(&self) -> QuestionView<'_> {
+        let question = self.block.core().question();
+        question.expect("the block is a question")
     }
 }
 
-#[pymethods]
-impl PyQuestion {
-    /// The id, which its answer refers to.
-    #[getter]
-    fn id(&self) -> Cow<'_, str> {
-        self.block
-            .get()
-            .view()
-            .question()
-            .map(|question| question.id)
-            .unwrap_or_default()
-    }
-
-    /// The short text to show.
-    #[getter]
+impl View for PyQuestion {
     fn text(&self) -> Cow<'_, str> {
-        self.block
-            .get()
-            .view()
-            .question()
-            .map(|question| question.text)
-            .unwrap_or_default()
+        self.json().into()
     }
 
-    /// The JSON Schema of the answer, as a dict.
-    #[getter]
-    fn schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let question = self.block.get().view().question();
-        to_python_or_none(py, question.map(|question| question.schema))
-    }
-
-    /// The JSON text of the schema, unchanged.
-    #[getter]
-    fn schema_json(&self) -> &str {
-        self.block
-            .get()
-            .view()
-            .question()
-            .map(|question| question.schema.raw())
-            .unwrap_or_default()
-    }
-
-    /// The default answer; None if it is null or absent.
-    #[getter]
-    fn default<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let question = self.block.get().view().question();
-        to_python_or_none(py, question.and_then(|question| question.default))
-    }
-
-    /// Whether there is a default; it may be null.
-    #[getter]
-    fn has_default(&self) -> bool {
-        self.block
-            .get()
-            .view()
-            .question()
-            .is_some_and(|question| question.default.is_some())
-    }
-
-    /// The JSON text of the default, unchanged, or None.
-    #[getter]
-    fn default_json(&self) -> Option<&str> {
-        Some(self.block.get().view().question()?.default?.raw())
-    }
-
-    /// The page where the person answers, if not in a form; otherwise None.
-    #[getter]
-    fn url(&self) -> Option<Cow<'_, str>> {
-        self.block.get().view().question()?.url
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let id = PyString::new(py, &shorten(&self.id())).repr()?.to_string();
-        let text = PyString::new(py, &shorten(&self.text()))
-            .repr()?
-            .to_string();
+    fn shown(&self, py: Python<'_>) -> PyResult<String> {
+        let question = self.core();
+        let id = PyString::new(py, &shorten(&question.id)).repr()?;
+        let text = PyString::new(py, &shorten(&question.text)).repr()?;
         Ok(format!("<toolwire.Question {id} {text}>"))
     }
+}
 
-    fn __eq__(&self, py: Python<'_>, other: PyRef<'_, Self>) -> PyResult<bool> {
-        self.block.get().__eq__(py, other.block.bind(py).borrow())
-    }
-
-    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        self.block.get().__hash__(py)
-    }
-
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let restore = py.get_type::<Self>().getattr("_restore")?;
-        Ok((restore, (self.block.clone_ref(py),).into_pyobject(py)?))
-    }
-
-    #[classmethod]
-    fn _restore(_class: &Bound<'_, PyType>, block: Py<PyBlock>) -> Self {
-        PyQuestion { block }
-    }
-
-    fn __copy__(slf: Py<Self>) -> Py<Self> {
-        slf
-    }
-
-    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
-        slf
+impl Pickle for PyQuestion {
+    fn restore(state: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        PyQuestion::from_json(state.py(), &pickled_text(state)?)
     }
 }

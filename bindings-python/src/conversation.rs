@@ -13,13 +13,14 @@ use toolwire_ffi::run::Tools;
 use toolwire_host::{CallOutcome, Conversation, End, Event, HostErrorKind, StopReason, ToolList};
 
 use crate::answer::PyAnswer;
+use crate::answer::answers_to_python;
 use crate::calls::all_calls;
 use crate::connection::PyConnection;
 use crate::diagnostic::PyDiagnostic;
 use crate::document::Document;
 use crate::error::raise_host;
 use crate::event::{PyMessage, PyProgress};
-use crate::exchange::{PyPendingQuestion, answers_to_python};
+use crate::exchange::PyPendingQuestion;
 use crate::input::Given;
 use crate::manifest::PyManifest;
 use crate::parsed::PyParsed;

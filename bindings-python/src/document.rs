@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyDict, PyList};
 use toolwire::call::Answer;
 use toolwire::{Limits, Parsed};
 
-use crate::error::raise;
 use crate::reading::Reading;
 use crate::received::Received;
 
@@ -111,14 +110,15 @@ impl Document {
         self.answers.as_ref()
     }
 
-    /// The blocks that are not delivered: their index in `content` and their JSON text, to the letter.
-    pub fn skipped(&self) -> Vec<(usize, &str)> {
-        let all = self.parsed().skipped();
-        all.map(|(index, node)| (index, node.raw())).collect()
+    /// The blocks that are not delivered.
+    pub fn skipped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        for (index, node) in self.parsed().skipped() {
+            let entry = PyDict::new(py);
+            entry.set_item("index", index)?;
+            entry.set_item("json", node.raw())?;
+            list.append(entry)?;
+        }
+        Ok(list)
     }
-}
-
-/// The canonical bytes of a document that was accepted already.
-pub fn canonical(py: Python<'_>, document: &[u8]) -> PyResult<Vec<u8>> {
-    toolwire::canonicalize(document, &Limits::WIDEST).map_err(|error| raise(py, &error))
 }

@@ -4,15 +4,16 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyList, PyTuple};
 use toolwire::{Code, Limits, Parsed};
 
 use crate::block::PyBlock;
-use crate::document::{Document, canonical};
+use crate::document::Document;
 use crate::error::raise;
 use crate::input::bytes_of;
 use crate::reading::Reading;
-use crate::to_python::{to_python, to_python_or_none};
+use crate::to_python::to_python;
+use crate::view::{Pickle, View, pickled_text};
 
 /// The answer of a tool. A tool written in Python answers by printing it.
 ///
@@ -52,19 +53,10 @@ impl PyEnvelope {
     pub fn json(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(self.core().document())
     }
-}
 
-#[pymethods]
-impl PyEnvelope {
-    /// Read an envelope from a JSON text. Raises `ToolwireError` if it is not an envelope. To read any output
-    /// of a tool, use `parse`.
-    ///
-    /// >>> import toolwire
-    /// >>> toolwire.Envelope.from_json('{"content": []}')
-    /// <toolwire.Envelope 0 blocks>
-    #[classmethod]
-    fn from_json(class: &Bound<'_, PyType>, data: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let py = class.py();
+    /// Reads a JSON text that must be an envelope.
+    pub fn read(data: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = data.py();
         let limits = Limits::default();
         let reading = Reading::new(py, bytes_of(data, "data", Code::BadArgument)?, &limits);
         if reading.parsed().is_raw() {
@@ -79,9 +71,7 @@ impl PyEnvelope {
         Ok(PyEnvelope::new(Document::new(reading, limits)))
     }
 
-    /// The blocks, in order. Malformed and unknown blocks are in `skipped`.
-    #[getter]
-    fn content<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+    pub fn get_content<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
         for nth in 0..self.core().blocks().count() {
             list.append(PyBlock::new(py, &self.document, nth)?)?;
@@ -89,81 +79,17 @@ impl PyEnvelope {
         Ok(list)
     }
 
-    /// The blocks that were skipped: their index in `content` and their JSON text.
-    #[getter]
-    fn skipped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        PyList::new(py, self.document.skipped())
+    pub fn get_skipped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        self.document.skipped(py)
     }
+}
 
-    /// The structured content as a Python value; None if it is null or absent.
-    #[getter]
-    fn structured_content<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python_or_none(py, self.core().structured_content())
-    }
-
-    /// The JSON text of the structured content, unchanged; None if it is absent.
-    #[getter]
-    fn structured_content_json(&self) -> Option<&str> {
-        self.core()
-            .structured_content()
-            .map(|content| content.raw())
-    }
-
-    /// Whether there is structured content; it may be null.
-    #[getter]
-    fn has_structured_content(&self) -> bool {
-        self.core().structured_content().is_some()
-    }
-
-    /// Whether the tool reports an error.
-    #[getter]
-    fn is_error(&self) -> bool {
-        self.core().is_error()
-    }
-
-    /// `'running'`, `'waiting'` or `'stopped'`; stopped if the envelope does not say.
-    #[getter]
-    fn status(&self) -> &'static str {
-        self.core().status().as_str()
-    }
-
-    /// Whether the tool says that a retry may help.
-    #[getter]
-    fn transient(&self) -> bool {
-        self.core().transient()
-    }
-
-    /// The messages of the causes of an error, nearest first.
-    #[getter]
-    fn trace<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        PyList::new(py, self.core().trace())
-    }
-
-    /// The member `_meta` as a dict, or None.
-    #[getter]
-    fn meta<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python_or_none(py, self.core().meta())
-    }
-
-    /// The JSON text; the same as `str(envelope)`.
-    fn to_json(&self) -> Cow<'_, str> {
+impl View for PyEnvelope {
+    fn text(&self) -> Cow<'_, str> {
         self.json()
     }
 
-    /// The whole envelope as a dict.
-    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, self.core().root())
-    }
-
-    fn __str__(&self) -> Cow<'_, str> {
-        self.json()
-    }
-
-    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, self.core().document())
-    }
-
-    fn __repr__(&self) -> String {
+    fn shown(&self, _py: Python<'_>) -> PyResult<String> {
         let parsed = self.core();
         let kinds: Vec<&str> = parsed.blocks().map(|block| block.kind().as_str()).collect();
         let shown = match kinds.len() {
@@ -177,36 +103,22 @@ impl PyEnvelope {
             "stopped" => String::new(),
             status => format!(", {status}"),
         };
-        format!("<toolwire.Envelope {shown}{error}{status}>")
+        Ok(format!("<toolwire.Envelope {shown}{error}{status}>"))
     }
 
-    fn __eq__(&self, py: Python<'_>, other: PyRef<'_, Self>) -> PyResult<bool> {
-        let (one, two) = (self.core().document(), other.core().document());
-        Ok(one == two || canonical(py, one)? == canonical(py, two)?)
+    fn dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, self.core().root())
     }
+}
 
-    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        PyBytes::new(py, &canonical(py, self.core().document())?).hash()
-    }
-
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let state = (PyBytes::new(py, self.core().document()),).into_pyobject(py)?;
-        Ok((py.get_type::<Self>().getattr("_restore")?, state))
-    }
-
-    #[classmethod]
-    fn _restore(class: &Bound<'_, PyType>, document: &Bound<'_, PyBytes>) -> Self {
-        PyEnvelope::from_document(class.py(), document.as_bytes(), &Limits::WIDEST)
-    }
-
-    fn __copy__(slf: Py<Self>) -> Py<Self> {
-        slf
-    }
-
-    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
-        slf
+impl Pickle for PyEnvelope {
+    fn restore(state: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let document = pickled_text(state)?;
+        let limits = &Limits::WIDEST;
+        Ok(PyEnvelope::from_document(
+            state.py(),
+            document.as_bytes(),
+            limits,
+        ))
     }
 }

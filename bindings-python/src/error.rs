@@ -53,39 +53,38 @@ tool_not_found
 /// Adds the classes to the module, with values for instances that were not raised by this package.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
-    let class = py.get_type::<ToolwireError>();
-    class.setattr("code", Code::BadArgument.as_str())?;
-    class.setattr("pointer", "")?;
-    class.setattr("offset", py.None())?;
-    class.setattr("message", "")?;
-    class.setattr("diagnostics", PyTuple::empty(py))?;
-    module.add("ToolwireError", class)?;
-    let class = py.get_type::<HostError>();
-    class.setattr("code", "system_error")?;
-    class.setattr("pointer", "")?;
-    class.setattr("offset", py.None())?;
-    class.setattr("message", "")?;
-    class.setattr("result", py.None())?;
-    module.add("HostError", class)
+    let (refused, host) = (py.get_type::<ToolwireError>(), py.get_type::<HostError>());
+    for (class, code) in [
+        (&refused, Code::BadArgument.as_str()),
+        (&host, "system_error"),
+    ] {
+        class.setattr("code", code)?;
+        class.setattr("pointer", "")?;
+        class.setattr("offset", py.None())?;
+        class.setattr("message", "")?;
+    }
+    refused.setattr("diagnostics", PyTuple::empty(py))?;
+    host.setattr("result", py.None())?;
+    module.add("ToolwireError", refused)?;
+    module.add("HostError", host)
 }
 
 /// The exception for a tool that the host could not run.
 pub fn raise_host(py: Python<'_>, error: &toolwire_host::HostError) -> PyErr {
-    let exception = HostError::new_err(error.to_string());
-    let value = exception.value(py);
-    let set = value
-        .setattr("code", error.kind().as_str())
-        .and_then(|()| value.setattr("message", error.to_string()));
-    set.map_or_else(|failure| failure, |()| exception)
+    host_error(py, error.kind().as_str(), &error.to_string())
 }
 
 /// The exception for a server that can't be used, or can't be one.
 pub fn raise_server(py: Python<'_>, error: &toolwire_ffi::servers::ServerError) -> PyErr {
-    let exception = HostError::new_err(error.to_string());
+    host_error(py, error.code, &error.message)
+}
+
+fn host_error(py: Python<'_>, code: &str, message: &str) -> PyErr {
+    let exception = HostError::new_err(message.to_owned());
     let value = exception.value(py);
     let set = value
-        .setattr("code", error.code)
-        .and_then(|()| value.setattr("message", &error.message));
+        .setattr("code", code)
+        .and_then(|()| value.setattr("message", message));
     set.map_or_else(|failure| failure, |()| exception)
 }
 

@@ -1,5 +1,7 @@
 //! What a tool says while it runs: `Progress` and `Message` for hosts, `progress` and `log` for tools.
 
+use std::borrow::Cow;
+
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -9,6 +11,7 @@ use toolwire::{Code, UnknownWord};
 use crate::error::refuse;
 use crate::input::wrong_type;
 use crate::serving::said;
+use crate::view::View;
 
 /// How far a tool has come. `run` passes it to `on_progress`.
 ///
@@ -16,58 +19,25 @@ use crate::serving::said;
 /// >>> progress = toolwire.wire.read_event(b'{"type": "progress", "done": 3, "total": 12, "message": "reading"}')
 /// >>> progress.done, progress.total, progress.message, progress.fraction
 /// (3.0, 12.0, 'reading', 0.25)
-#[pyclass(frozen, eq, module = "toolwire", name = "Progress")]
-#[derive(Clone, PartialEq)]
+#[pyclass(frozen, module = "toolwire", name = "Progress")]
 pub struct PyProgress(pub Progress);
 
-#[pymethods]
 impl PyProgress {
-    /// How much is done, in any unit. It can go back, for example where a tool begins its next step.
-    #[getter]
-    fn done(&self) -> f64 {
-        self.0.done
+    pub fn core(&self) -> &Progress {
+        &self.0
+    }
+}
+
+impl View for PyProgress {
+    fn text(&self) -> Cow<'_, str> {
+        self.0.to_json().into()
     }
 
-    /// How much there is to do, or None if that is not known.
-    #[getter]
-    fn total(&self) -> Option<f64> {
-        self.0.total
-    }
-
-    /// What the tool does just now, or None. It is untrusted text.
-    #[getter]
-    fn message(&self) -> Option<&str> {
-        self.0.message.as_deref()
-    }
-
-    /// The share that is done, from 0 to 1; None if the total is not known.
-    #[getter]
-    fn fraction(&self) -> Option<f64> {
-        self.0.fraction()
-    }
-
-    /// The line of an events file, without its line feed.
-    fn to_json(&self) -> String {
-        self.0.to_json()
-    }
-
-    fn __repr__(&self) -> String {
-        match self.0.total {
+    fn shown(&self, _py: Python<'_>) -> PyResult<String> {
+        Ok(match self.0.total {
             Some(total) => format!("<toolwire.Progress {} of {total}>", self.0.done),
             None => format!("<toolwire.Progress {}>", self.0.done),
-        }
-    }
-
-    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        PyString::new(py, &self.0.to_json()).hash()
-    }
-
-    fn __copy__(slf: Py<Self>) -> Py<Self> {
-        slf
-    }
-
-    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
-        slf
+        })
     }
 }
 
@@ -77,50 +47,23 @@ impl PyProgress {
 /// >>> message = toolwire.wire.read_event(b'{"type": "log", "level": "info", "message": "14 rows", "logger": "db"}')
 /// >>> message.level, message.text, message.logger
 /// ('info', '14 rows', 'db')
-#[pyclass(frozen, eq, module = "toolwire", name = "Message")]
-#[derive(Clone, PartialEq)]
+#[pyclass(frozen, module = "toolwire", name = "Message")]
 pub struct PyMessage(pub Message);
 
-#[pymethods]
 impl PyMessage {
-    /// How serious it is: a level of syslog and MCP, from `'debug'` to `'emergency'`.
-    #[getter]
-    fn level(&self) -> &'static str {
-        self.0.level.as_str()
+    pub fn core(&self) -> &Message {
+        &self.0
+    }
+}
+
+impl View for PyMessage {
+    fn text(&self) -> Cow<'_, str> {
+        self.0.to_json().into()
     }
 
-    /// What the tool says. It is untrusted text.
-    #[getter]
-    fn text(&self) -> &str {
-        &self.0.text
-    }
-
-    /// The part of the tool that says it, or None. The host's own remarks are from `'toolwire'`.
-    #[getter]
-    fn logger(&self) -> Option<&str> {
-        self.0.logger.as_deref()
-    }
-
-    /// The line of an events file, without its line feed.
-    fn to_json(&self) -> String {
-        self.0.to_json()
-    }
-
-    fn __repr__(&self) -> String {
+    fn shown(&self, _py: Python<'_>) -> PyResult<String> {
         let text: String = self.0.text.chars().take(60).collect();
-        format!("<toolwire.Message {} {text:?}>", self.0.level)
-    }
-
-    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        PyString::new(py, &self.0.to_json()).hash()
-    }
-
-    fn __copy__(slf: Py<Self>) -> Py<Self> {
-        slf
-    }
-
-    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
-        slf
+        Ok(format!("<toolwire.Message {} {text:?}>", self.0.level))
     }
 }
 

@@ -1,18 +1,17 @@
 //! `Exchange` and `PendingQuestion`: the questions of a call, without input or output.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyMapping};
-use toolwire::call::Answer;
-use toolwire::{Block, Code, Json, Limits};
+use toolwire::{Block, Code, Limits};
 use toolwire_ffi::exchange::{mismatches_json, question_json};
 use toolwire_ffi::readers;
 use toolwire_host::{Exchange, ExchangeOptions, PendingQuestion, Step, Who};
 
-use crate::answer::{PyAnswer, answer_of};
+use crate::answer::{answer_of, answers_to_python};
 use crate::block::{PyBlock, PyQuestion};
 use crate::call::PyCall;
 use crate::diagnostic::PyDiagnostic;
@@ -21,7 +20,8 @@ use crate::error::{raise, refuse};
 use crate::functions::document_in;
 use crate::input::{Keyword, document_of, members_of, options_json, text_of};
 use crate::parsed::PyParsed;
-use crate::to_python::json_to_python;
+use crate::to_python::{JsonMember, json_to_python};
+use crate::view::View;
 
 /// A pending question, with everything that is needed to answer it. A question that declares a secret is
 /// never asked.
@@ -44,147 +44,47 @@ impl PyPendingQuestion {
     pub fn new(inner: PendingQuestion) -> Self {
         PyPendingQuestion { inner }
     }
-}
 
-#[pymethods]
-impl PyPendingQuestion {
-    /// The question's id.
-    #[getter]
-    fn id(&self) -> &str {
-        &self.inner.question.id
+    pub fn core(&self) -> &PendingQuestion {
+        &self.inner
     }
 
-    /// The short text to show.
-    #[getter]
-    fn text(&self) -> &str {
-        &self.inner.question.text
+    pub fn get_prompt<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let (prompt, question) = (&self.inner.prompt, &self.inner.question);
+        json_to_python(py, &prompt.to_json(question, self.inner.default.as_ref()))
     }
 
-    /// The JSON Schema of the answer, as a dict.
-    #[getter]
-    fn schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        json_to_python(py, self.inner.question.schema.as_str())
-    }
-
-    /// The default, if it fits the schema; None if it is null or if there is none.
-    #[getter]
-    fn default<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        match &self.inner.default {
-            Some(default) => json_to_python(py, default.as_str()),
-            None => Ok(py.None().into_bound(py)),
-        }
-    }
-
-    /// Whether there is a default that fits; it may be null.
-    #[getter]
-    fn has_default(&self) -> bool {
-        self.inner.default.is_some()
-    }
-
-    /// The JSON text of that default, unchanged, or None.
-    #[getter]
-    fn default_json(&self) -> Option<&str> {
-        self.inner.default.as_ref().map(Json::as_str)
-    }
-
-    /// The page where the person answers, if not in a form; otherwise None. The only answer with which a
-    /// person agrees to open it is `Answer(state='opened')`.
-    #[getter]
-    fn url(&self) -> Option<&str> {
-        self.inner.question.url.as_deref()
-    }
-
-    /// How a person is asked, as returned by `prompt`.
-    #[getter]
-    fn prompt<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let asked = &self.inner;
-        json_to_python(
-            py,
-            &asked
-                .prompt
-                .to_json(&asked.question, asked.default.as_ref()),
-        )
-    }
-
-    /// The question as the tool asks it.
-    #[getter]
-    fn question(&self, py: Python<'_>) -> PyResult<PyQuestion> {
+    pub fn get_question(&self, py: Python<'_>) -> PyResult<PyQuestion> {
         PyQuestion::from_core(py, &self.inner.question)
     }
 
-    /// The blocks before the question, which are its context.
-    #[getter]
-    fn context<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let list = PyList::empty(py);
-        // A block of a kind that nobody knows can't be shown.
-        let known = |block: &&Block| block.kind().is_some();
-        for block in self.inner.context.iter().filter(known) {
-            list.append(PyBlock::from_json(py, &block.to_json())?)?;
-        }
-        Ok(list)
+    pub fn get_context(&self, py: Python<'_>) -> PyResult<Vec<PyBlock>> {
+        let blocks = self.inner.context.iter();
+        let blocks = blocks.map(|block: &Block| PyBlock::from_json(py, &block.to_json()));
+        blocks.collect()
     }
 
-    /// How many of the blocks of `context` were already the context of the previous question.
-    #[getter]
-    fn shown(&self) -> usize {
-        self.inner.shown
-    }
-
-    /// The places where the previous answer does not fit, each a dict with `pointer` and `message`. Empty at first.
-    #[getter]
-    fn mismatches<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    pub fn get_mismatches<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         json_to_python(py, &mismatches_json(&self.inner.mismatches))
     }
 
-    /// The tool that asks, or None.
-    #[getter]
-    fn tool(&self) -> Option<&str> {
-        self.inner.tool.as_deref()
-    }
-
-    /// The arguments that the tool was called with, as a dict.
-    #[getter]
-    fn arguments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        json_to_python(py, self.inner.arguments.as_str())
-    }
-
-    /// The sign that the question seems to ask for a secret, as returned by `find_secret`, or None. Such a
-    /// question is for a person only: only an answer from the source `'user'` is accepted, and the input
-    /// must be neither shown nor stored.
-    #[getter]
-    fn secret<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    pub fn get_secret<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let secret = self.inner.secret.as_ref();
-        let json = secret.map(|secret| json_to_python(py, &secret.to_json()));
-        json.transpose()
+        secret.map(|secret| secret.to_json()).member_value(py)
     }
 
-    /// The warning to show above such a question, or None.
-    #[getter]
-    fn warning(&self) -> Option<&str> {
-        self.inner.warning.as_deref()
+    pub fn get_who(&self, _py: Python<'_>) -> PyResult<Option<&'static str>> {
+        Ok(self.inner.who.as_ref().and_then(Who::asked))
+    }
+}
+
+impl View for PyPendingQuestion {
+    fn text(&self) -> Cow<'_, str> {
+        question_json(&self.inner).into()
     }
 
-    /// Who should answer, if a manifest says so: `'user'` or `'assistant'`, else None. Only a person can
-    /// answer a question for the user.
-    #[getter]
-    fn who(&self) -> Option<&'static str> {
-        self.inner.who.as_ref().and_then(Who::asked)
-    }
-
-    /// The number of calls of the tool so far; 1 at the first question.
-    #[getter]
-    fn round(&self) -> usize {
-        self.inner.round
-    }
-
-    /// The pending question as a JSON object.
-    fn to_json(&self) -> String {
-        question_json(&self.inner)
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let question = PyQuestion::from_core(py, &self.inner.question)?;
-        let shown = Bound::new(py, question)?.repr()?.to_string();
+    fn shown(&self, py: Python<'_>) -> PyResult<String> {
+        let shown = self.get_question(py)?.shown(py)?;
         Ok(shown.replacen("Question", "PendingQuestion", 1))
     }
 }
@@ -288,18 +188,6 @@ fn exchange_options(
         return Ok(ExchangeOptions::default());
     };
     Python::attach(|py| readers::exchange_options(&json).map_err(|error| raise(py, &error)))
-}
-
-/// What became of each question, by its id.
-pub fn answers_to_python<'py>(
-    py: Python<'py>,
-    answers: &BTreeMap<String, Answer>,
-) -> PyResult<Bound<'py, PyDict>> {
-    let all = PyDict::new(py);
-    for (id, answer) in answers {
-        all.set_item(id, Py::new(py, PyAnswer::new(answer))?)?;
-    }
-    Ok(all)
 }
 
 #[pymethods]

@@ -11,14 +11,7 @@ use crate::error::{raise, refuse};
 use crate::input::wrong_type;
 use crate::to_json::LONE_SURROGATE;
 
-/// The `file:` URI of a path. A relative path is resolved against the current directory.
-///
-/// >>> import toolwire, pathlib
-/// >>> toolwire.file_uri(pathlib.PurePosixPath('/tmp/100% #1.txt'))
-/// 'file:///tmp/100%25%20%231.txt'
-/// >>> toolwire.file_uri('a.txt') == toolwire.file_uri(pathlib.Path.cwd() / 'a.txt')
-/// True
-#[pyfunction]
+/// The URI of a path.
 pub fn file_uri(path: &Bound<'_, PyAny>) -> PyResult<String> {
     let py = path.py();
     let path = path_buf(path)?;

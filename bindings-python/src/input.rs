@@ -28,6 +28,15 @@ pub enum Given<'py> {
     Value(Bound<'py, PyAny>),
 }
 
+impl<'py> Given<'py> {
+    pub fn value(&self) -> Option<&Bound<'py, PyAny>> {
+        match self {
+            Given::Absent => None,
+            Given::Value(value) => Some(value),
+        }
+    }
+}
+
 impl<'py> FromPyObject<'_, 'py> for Given<'py> {
     type Error = PyErr;
 
@@ -247,4 +256,15 @@ pub fn members_of<'py>(
         }
     }
     Ok(members.into_any())
+}
+
+/// The name of a member of a view.
+pub fn member_name<'a>(name: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, str>> {
+    text_of(name, "name", Code::BadArgument)
+}
+
+/// The error for a member that has no JSON text of its own.
+pub fn no_member(py: Python<'_>, name: &str) -> PyErr {
+    let message = format!("no member `{name}` has a JSON text of its own here");
+    refuse(py, Code::BadArgument, "/name", &message)
 }

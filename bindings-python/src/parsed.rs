@@ -1,18 +1,20 @@
 //! `Parsed`: what one output is, and everything that was found on the way.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyString, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 use toolwire::{Limits, Parsed, Verdict};
 
-use crate::answer::PyAnswer;
+use crate::answer::{PyAnswer, answers_to_python};
 use crate::diagnostic::PyDiagnostic;
 use crate::document::Document;
 use crate::envelope::PyEnvelope;
 use crate::received::Received;
-use crate::to_python::to_python_or_none;
+use crate::view::{Pickle, View};
 
 /// The result of reading an output. Made by `parse`, `receive` and `parse_lines`.
 ///
@@ -40,16 +42,6 @@ impl PyParsed {
 
     pub fn core(&self) -> &Parsed<'_> {
         self.document.parsed()
-    }
-}
-
-impl PartialEq for PyParsed {
-    fn eq(&self, other: &Self) -> bool {
-        let (one, two) = (self.core(), other.core());
-        one.raw() == two.raw()
-            && one.document() == two.document()
-            && one.diagnostics() == two.diagnostics()
-            && one.is_error() == two.is_error()
     }
 }
 
@@ -84,99 +76,53 @@ pub fn limits_from_tuple(limits: LimitTuple) -> Limits {
     }
 }
 
-#[pymethods]
 impl PyParsed {
-    /// `'valid'`, `'warnings'` (something in it was skipped or ignored) or `'raw'` (it is not an envelope).
-    #[getter]
-    fn verdict<'py>(&self, py: Python<'py>) -> &Bound<'py, PyString> {
+    pub fn get_verdict<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyString>> {
         // The three words are made once, since a host asks for one of every answer.
-        match self.core().verdict() {
+        Ok(match self.core().verdict() {
             Verdict::Valid => intern!(py, "valid"),
             Verdict::Warnings => intern!(py, "warnings"),
             Verdict::Raw => intern!(py, "raw"),
-        }
+        })
     }
 
-    /// Whether the output is raw text and not an envelope, which is not an error.
-    #[getter]
-    fn is_raw(&self) -> bool {
-        self.core().is_raw()
+    pub fn get_raw<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(self.document.raw(py))
     }
 
-    /// The unchanged output.
-    #[getter]
-    pub fn raw<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        self.document.raw(py)
+    pub fn get_envelope(&self, _py: Python<'_>) -> PyResult<PyEnvelope> {
+        Ok(PyEnvelope::new(Arc::clone(&self.document)))
     }
 
-    /// The envelope. For raw text, it has a single text block.
-    #[getter]
-    fn envelope(&self) -> PyEnvelope {
-        PyEnvelope::new(Arc::clone(&self.document))
+    pub fn get_diagnostics(&self, _py: Python<'_>) -> PyResult<Vec<PyDiagnostic>> {
+        let all = self.core().diagnostics().iter().cloned();
+        Ok(all.map(PyDiagnostic::new).collect())
     }
 
-    /// The diagnostics, in the order of the output.
-    #[getter]
-    fn diagnostics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let all = self
-            .core()
-            .diagnostics()
-            .iter()
-            .cloned()
-            .map(PyDiagnostic::new);
-        PyList::new(py, all.collect::<Vec<_>>())
+    pub fn get_skipped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        self.document.skipped(py)
+    }
+}
+
+impl View for PyParsed {
+    /// A report: verdict, diagnostics, and the unchanged envelope.
+    fn text(&self) -> Cow<'_, str> {
+        self.core().report_json().into()
     }
 
-    /// Whether the tool reports an error.
-    #[getter]
-    fn is_error(&self) -> bool {
-        self.core().is_error()
+    fn key(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
+        Ok(self.document.raw(py).as_bytes().to_vec())
     }
 
-    /// `'running'`, `'waiting'` or `'stopped'`; stopped if the output does not say.
-    #[getter]
-    fn status(&self) -> &'static str {
-        self.core().status().as_str()
+    fn equals(&self, _py: Python<'_>, other: &Self) -> PyResult<bool> {
+        let (one, two) = (self.core(), other.core());
+        Ok(one.raw() == two.raw()
+            && one.document() == two.document()
+            && one.diagnostics() == two.diagnostics()
+            && one.is_error() == two.is_error())
     }
 
-    /// Whether the tool says that a retry may help.
-    #[getter]
-    fn transient(&self) -> bool {
-        self.core().transient()
-    }
-
-    /// The messages of the causes of an error, nearest first.
-    #[getter]
-    fn trace<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        PyList::new(py, self.core().trace())
-    }
-
-    /// The structured content as a Python value; None if it is null or absent.
-    #[getter]
-    fn structured_content<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python_or_none(py, self.core().structured_content())
-    }
-
-    /// The JSON text of the structured content, unchanged; None if it is absent.
-    #[getter]
-    fn structured_content_json(&self) -> Option<&str> {
-        self.core()
-            .structured_content()
-            .map(|content| content.raw())
-    }
-
-    /// The blocks that were skipped: their index in `content` and their unchanged JSON text.
-    #[getter]
-    fn skipped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        PyList::new(py, self.document.skipped())
-    }
-
-    /// A report as a JSON object: verdict, diagnostics, and the unchanged envelope.
-    fn to_json(&self) -> String {
-        self.core().report_json()
-    }
-
-    fn __repr__(&self) -> String {
+    fn shown(&self, _py: Python<'_>) -> PyResult<String> {
         let parsed = self.core();
         let mut parts = match parsed.blocks().count() {
             _ if parsed.is_raw() => vec![format!("{} bytes", parsed.raw().len())],
@@ -191,53 +137,38 @@ impl PyParsed {
             [one] => parts.push(one.code.to_string()),
             all => parts.push(format!("{} diagnostics", all.len())),
         }
-        format!(
-            "<toolwire.Parsed {}: {}>",
-            parsed.verdict().as_str(),
-            parts.join(", ")
-        )
+        let (verdict, parts) = (parsed.verdict().as_str(), parts.join(", "));
+        Ok(format!("<toolwire.Parsed {verdict}: {parts}>"))
     }
+}
 
-    fn __eq__(&self, other: PyRef<'_, Self>) -> bool {
-        *self == *other
-    }
-
-    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        self.document.raw(py).hash()
-    }
-
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+/// A reading is pickled as what was read and how, and read again.
+impl Pickle for PyParsed {
+    fn pickled<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let limits = limits_to_tuple(self.document.limits());
         let source = match self.document.received() {
             None => self.document.raw(py).into_any(),
             Some(received) => received.to_tuple(py)?.into_any(),
         };
-        let answers = self.document.answers().map(|answers| {
-            let pairs = answers
-                .iter()
-                .map(|(id, answer)| (id, PyAnswer::new(answer)));
-            pairs.collect::<Vec<_>>()
-        });
-        let state = (source, limits, answers).into_pyobject(py)?;
-        Ok((py.get_type::<Self>().getattr("_restore")?, state))
+        let answers = self.document.answers();
+        let answers = answers
+            .map(|answers| answers_to_python(py, answers))
+            .transpose()?;
+        (source, limits, answers).into_pyobject(py)
     }
 
-    #[classmethod]
-    #[pyo3(signature = (source, limits, answers=None))]
-    fn _restore(
-        class: &Bound<'_, PyType>,
-        source: &Bound<'_, PyAny>,
-        limits: LimitTuple,
-        answers: Option<Vec<(String, Py<PyAnswer>)>>,
-    ) -> PyResult<Self> {
-        let py = class.py();
+    fn restore(state: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let py = state.py();
+        type State<'py> = (
+            Bound<'py, PyAny>,
+            LimitTuple,
+            Option<BTreeMap<String, Py<PyAnswer>>>,
+        );
+        let (source, limits, answers): State<'_> = state.extract()?;
         let limits = limits_from_tuple(limits);
         let document = match source.cast::<PyBytes>() {
             Ok(raw) => Document::read(py, raw.clone(), limits),
-            Err(_) => Document::receive(py, Received::from_tuple(source)?, limits),
+            Err(_) => Document::receive(py, Received::from_tuple(&source)?, limits),
         };
         let Some(answers) = answers else {
             return Ok(PyParsed::new(document));
@@ -247,13 +178,5 @@ impl PyParsed {
             .map(|(id, answer)| (id, answer.get().to_core()))
             .collect();
         Ok(PyParsed::new(document.with_answers(py, answers)))
-    }
-
-    fn __copy__(slf: Py<Self>) -> Py<Self> {
-        slf
-    }
-
-    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
-        slf
     }
 }

@@ -10,19 +10,7 @@ use crate::input::{Keyword, bytes_of, in_python, read_limits, wrong_type};
 use crate::parsed::PyParsed;
 use crate::received::Received;
 
-/// Read the result of a process: its stdout, its exit status, the end of its stderr and, if it had one, the
-/// content of its result channel.
-///
-/// An exit status other than 0 makes the result an error, whatever the envelope says. `exit_code`
-/// can be a return code of `subprocess`, where a negative number means a signal. `signal` is a number or a
-/// name such as `'SIGTERM'`.
-///
-/// >>> import toolwire
-/// >>> parsed = toolwire.receive(b'', exit_code=2, stderr=b'no such file: a.txt')
-/// >>> parsed.is_error, parsed.envelope.content[0].text, parsed.trace
-/// (True, 'no such file: a.txt', ['the tool exited with status 2'])
-#[pyfunction]
-#[pyo3(signature = (stdout, *, exit_code=None, signal=None, stderr=None, result=None, limits=None))]
+/// Reads what a process left behind.
 pub fn receive(
     stdout: &Bound<'_, PyAny>,
     exit_code: Keyword<'_, '_>,

@@ -24,7 +24,7 @@ use crate::to_python::json_to_python;
 /// The handles of a host. `options` are those of `Sessions`, by their names; `signals` the numbers of those that end this process and nobody handles.
 #[pyclass(frozen, module = "toolwire._toolwire", name = "HostSessions")]
 pub struct PyHostSessions {
-    inner: Sessions,
+    pub inner: Sessions,
 }
 
 #[pymethods]

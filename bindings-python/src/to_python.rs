@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 use toolwire::json::{Kind, Node};
-use toolwire::{Limits, parse};
+use toolwire::{Json, Limits, parse};
 
 /// The Python value of a node. The reader's limit of depth, at most 1,024, bounds the recursion.
 pub fn to_python<'py>(py: Python<'py>, node: Node<'_>) -> PyResult<Bound<'py, PyAny>> {
@@ -43,12 +43,57 @@ fn number<'py>(py: Python<'py>, node: Node<'_>) -> PyResult<Bound<'py, PyAny>> {
     py.get_type::<PyInt>().call1((text,))
 }
 
-/// The Python value of a node that may be absent; absent is None.
-pub fn to_python_or_none<'py>(
-    py: Python<'py>,
-    node: Option<Node<'_>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    node.map_or_else(|| Ok(py.None().into_bound(py)), |node| to_python(py, node))
+/// A member that is JSON, or absent, which is None in Python.
+pub trait JsonMember {
+    fn member_text(&self) -> Option<&str>;
+
+    fn member_value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match self.member_text() {
+            Some(text) => json_to_python(py, text),
+            None => Ok(py.None().into_bound(py)),
+        }
+    }
+}
+
+impl JsonMember for Node<'_> {
+    fn member_text(&self) -> Option<&str> {
+        Some(self.raw())
+    }
+
+    fn member_value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, *self)
+    }
+}
+
+impl JsonMember for Json {
+    fn member_text(&self) -> Option<&str> {
+        Some(self.as_str())
+    }
+}
+
+impl JsonMember for String {
+    fn member_text(&self) -> Option<&str> {
+        Some(self)
+    }
+}
+
+impl<T: JsonMember> JsonMember for &T {
+    fn member_text(&self) -> Option<&str> {
+        (**self).member_text()
+    }
+}
+
+impl<T: JsonMember> JsonMember for Option<T> {
+    fn member_text(&self) -> Option<&str> {
+        self.as_ref()?.member_text()
+    }
+
+    fn member_value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match self {
+            Some(member) => member.member_value(py),
+            None => Ok(py.None().into_bound(py)),
+        }
+    }
 }
 
 /// The Python value of a JSON text that the core wrote or accepted.
@@ -56,5 +101,5 @@ pub fn json_to_python<'py>(py: Python<'py>, json: &str) -> PyResult<Bound<'py, P
     // The core's reader gives views of envelopes only.
     let document = format!("{{\"content\":[],\"structuredContent\":{json}}}");
     let parsed = parse(document.as_bytes(), &Limits::WIDEST);
-    to_python_or_none(py, parsed.structured_content())
+    parsed.structured_content().member_value(py)
 }

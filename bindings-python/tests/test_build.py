@@ -29,7 +29,7 @@ def test_what_is_built_is_valid(block):
     envelope = tw.envelope(block)
     assert tw.validate(bytes(envelope)) is None
     assert envelope.content == [block]
-    assert tw.canonicalize(block.to_json()) == str(block).encode()
+    assert tw.canonicalize(block.json) == str(block).encode()
     assert tw.parse(str(envelope)).envelope == envelope
 
 
@@ -45,7 +45,7 @@ def test_an_empty_envelope():
 
 def test_null_is_written_and_absent_is_left_out():
     assert json.loads(str(tw.envelope(structured_content=None))) == {"content": [], "structuredContent": None}
-    assert "default" not in tw.question("q", "?", {}).to_json()
+    assert "default" not in tw.question("q", "?", {}).json
     assert tw.question("q", "?", {}, default=None).question.has_default
 
 

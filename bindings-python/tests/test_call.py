@@ -27,23 +27,23 @@ class TestCall:
     def test_every_member(self):
         call = tw.wire.read_call(DOCUMENT)
         assert (call.name, call.action, call.root) == ("rename", "run", "/project")
-        assert (call.arguments, call.arguments_json) == ({"path": "a"}, '{"path":"a"}')
+        assert (call.arguments, call.member_json("arguments")) == ({"path": "a"}, '{"path":"a"}')
         assert call.options == {"retries": 2}
         assert list(call.answers) == ["again", "confirm", "notify"]
         again, confirm, notify = call.answers.values()
-        assert (again.accepted, again.value, again.value_json, again.source) == (True, None, "null", None)
+        assert (again.accepted, again.value, again.member_json("value"), again.source) == (True, None, "null", None)
         assert (confirm.state, confirm.source, confirm.value) == ("accepted", "user", True)
-        assert (notify.accepted, notify.state, notify.source, notify.value_json) == (False, "declined", None, None)
+        assert (notify.accepted, notify.state, notify.source, notify.member_json("value")) == (False, "declined", None, None)
 
     @pytest.mark.parametrize("kind", [str, bytes, bytearray, memoryview, dict])
     def test_text_bytes_and_dicts(self, kind):
         text = str(tw.wire.read_call(DOCUMENT))
         data = DOCUMENT if kind is dict else text if kind is str else kind(text.encode())
-        assert tw.wire.read_call(data).to_json() == text == bytes(tw.wire.read_call(data)).decode()
+        assert tw.wire.read_call(data).json == text == bytes(tw.wire.read_call(data)).decode()
 
     def test_the_meta_of_a_request(self):
         call = tw.wire.read_call(DOCUMENT)
-        assert tw.wire.read_call(call.to_meta_json(), carrier="meta") == call
+        assert tw.wire.read_call(call.member_json("meta"), carrier="meta") == call
         assert refused(tw.wire.read_call, DOCUMENT, carrier="mail") == ("bad_option", "/carrier")
 
     def test_what_is_no_call(self):
@@ -62,7 +62,7 @@ class TestCall:
 class TestAnswer:
     def test_values_and_states(self):
         assert tw.Answer([1, None]).value == [1, None]
-        assert (tw.Answer(None).accepted, tw.Answer(None).value_json) == (True, "null")
+        assert (tw.Answer(None).accepted, tw.Answer(None).member_json("value")) == (True, "null")
         assert tw.Answer("x", source="policy").source == "policy"
         assert tw.Answer(True, state="accepted") == tw.Answer(True)
         for state in ("declined", "cancelled", "unavailable"):
@@ -81,7 +81,7 @@ class TestAnswer:
         one, two = tw.questions.read_template('{"b":1.0,"a":2}'), tw.questions.read_template('{"a":2,"b":1}')
         assert one == two
         assert hash(one) == hash(two)
-        assert one.value_json != two.value_json
+        assert one.member_json("value") != two.member_json("value")
         assert tw.Answer(True) != tw.Answer(True, source="assistant")
 
 

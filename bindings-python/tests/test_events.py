@@ -85,7 +85,7 @@ class TestHosts:
     def test_events_are_values(self):
         line = '{"done":1,"total":2,"type":"progress"}'
         progress = tw.wire.read_event(line)
-        assert progress.to_json() == line and progress == tw.wire.read_event(line.encode()) == copy.deepcopy(progress)
+        assert progress.json == line and progress == tw.wire.read_event(line.encode()) == copy.deepcopy(progress)
         assert len({progress, tw.wire.read_event(line)}) == 1
         assert repr(progress) == "<toolwire.Progress 1 of 2>"
         message = tw.wire.read_event('{"type":"log","level":"info","message":"m"}')

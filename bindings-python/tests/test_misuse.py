@@ -127,7 +127,6 @@ def objects():
         tw.image(b"abc", "image/png"),
         tw.questions.read_question(QUESTION),
         tw.questions.read_template("[1]"),
-        tw.summarize(DOCUMENT),
         tw.Stop(),
     ]
 
@@ -252,7 +251,7 @@ def test_threads_misuse_all_at_once():
             wrong.append(error)
 
     shared = tw.parse(DOCUMENT)
-    readers = [threading.Thread(target=lambda: [shared.to_json() for _ in range(300)]) for _ in range(2)]
+    readers = [threading.Thread(target=lambda: [shared.json for _ in range(300)]) for _ in range(2)]
     threads = [threading.Thread(target=work, args=(seed,)) for seed in range(6)] + readers
     for thread in threads:
         thread.start()

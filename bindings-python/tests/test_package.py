@@ -23,7 +23,8 @@ PUBLIC = [name for name in tw.__all__ if name != "__version__"]
 NATIVE = [
     "Ask", "call", "command", "Connection", "Conversation", "Functions", "HostSessions", "Invocation", "LineCall", "Lines",
     "OpenCall", "Serving", "Task", "Turn",
-    "after_fork", "guard", "hold_stdout", "provider_call", "provider_message", "set_current", "shutdown",
+    "after_fork", "guard", "hold_stdout", "set_current", "shutdown", "tools_add", "tools_define", "tools_list",
+    "tools_respond",
 ]  # fmt: skip
 API = json.loads((REPOSITORY / "schema" / "api.json").read_text(encoding="utf-8"))
 MODULES = {name: importlib.import_module(f"toolwire.{name}") for name in API["modules"]}
@@ -72,9 +73,9 @@ def test_every_name_of_the_api_is_there():
     for name, function in API["functions"].items():
         if "module" not in function:
             continue
-        parameters = inspect.signature(getattr(MODULES[function["module"]], name)).parameters
+        parameters = inspect.signature(getattr({**MODULES, "toolwire": tw}[function["module"]], name)).parameters
         options = API["options"].get(function.get("options", ""), {"members": {}})["members"]
-        names = [argument for argument, _ in function["args"]] + list(options)
+        names = [argument for argument, _ in function["args"]] + list(options) + ["limits"] * function.get("reads", False)
         assert list(parameters) == [re.sub("[A-Z]", lambda capital: "_" + capital[0].lower(), name) for name in names]
 
 
@@ -193,6 +194,6 @@ def test_hostile_input_never_ends_in_a_panic():
             except tw.ToolwireError:
                 pass
         parsed = tw.parse(bytes(data))
-        repr(parsed), repr(parsed.envelope), hash(parsed.envelope), parsed.structured_content, parsed.to_json()
+        repr(parsed), repr(parsed.envelope), hash(parsed.envelope), parsed.structured_content, parsed.json
         for block in parsed.envelope.content:
             repr(block), block.bytes, block.question, block.meta, block.to_dict()

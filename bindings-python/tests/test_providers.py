@@ -39,4 +39,4 @@ def test_options_that_are_wrong_are_named():
         providers.to_message("", {"name": "now"}, "openrouter")
     assert (caught.value.code, caught.value.pointer) == ("bad_option", "/provider")
     history = providers.to_history({"id": "call_1", "name": "a.b", "arguments": {"n": 1}}, "mistral")
-    assert len(history["id"]) == 9 and history["function"]["arguments"] == '{"n": 1}'
+    assert len(history["id"]) == 9 and history["function"]["arguments"] == '{"n":1}'

@@ -535,3 +535,32 @@ def test_a_signal_ends_the_server_and_its_calls(how, http, tmp_path):
         assert "KeyboardInterrupt" in stderr
     if not http:
         assert "cancelled" in notes.read_text()
+
+
+def test_many_tools_are_searched_and_long_results_are_kept(tmp_path):
+    path = write(
+        tmp_path / "kit.py",
+        """
+        @tw.tool
+        def long() -> str:
+            '''Write a lot.'''
+            return "x" * 100_000 + "needle"
+
+        @tw.tool
+        def short() -> str:
+            return "short"
+
+        tw.serve_sync(search_above=1, plain_schemas=True, keep_results=10_000)
+        """,
+    )
+    with tw.connect_sync(command(path)) as client:
+        assert [tool["name"] for tool in client.list_tools()] == ["call_tool", "kept_result", "search_tools"]
+        [found] = said(client.call("search_tools", {"query": "write"}))
+        assert json.loads(found)["name"] == "long"
+        [kept] = said(client.call("call_tool", {"name": "long"}))
+        assert len(kept) < 5000
+        handle = kept.partition("handle=")[2][:32]
+        [read] = said(client.call("kept_result", {"handle": handle, "search": "needle"}))
+        assert "1, byte 100000: …xxx" in read
+    with pytest.raises(tw.ToolwireError):
+        tw.serve_sync(command(path), http="127.0.0.1:0", keep_results=-1)

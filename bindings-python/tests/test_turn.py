@@ -30,7 +30,7 @@ class TestAsk:
         assert not Ask("boolean", {"text": "?"}).has_default
         ask = Ask("select", {"text": "?", "choices": (None, 1), "default": None})
         assert (ask.has_default, ask.default, ask.schema) == (True, None, {"enum": [None, 1]})
-        assert ask.to_json() == '{"default":null,"schema":{"enum":[null,1]},"text":"?"}'
+        assert ask.json == '{"default":null,"schema":{"enum":[null,1]},"text":"?"}'
 
     def test_refused(self):
         assert refused(Ask, "boolean", {"text": 1}) == ("bad_argument", "/text")

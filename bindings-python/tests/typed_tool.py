@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 import toolwire as tw
-from toolwire.types import DiagnosticCode, EnvelopeDocument
+from toolwire.types import EnvelopeDocument, Identity
 
 
 def answer(paths: list[Path]) -> tw.Envelope:
@@ -52,8 +52,8 @@ def host(command: list[str]) -> str:
         print(block.text or "", block.bytes or b"", size)
     for found in parsed.diagnostics:
         print(found.code.upper(), found.pointer, found.offset, found.severity)
-    known: list[tw.Identity] = tw.identify(parsed, root=Path("/project"), limits={"max_depth": 9}, known=[("file:///a", "sha256:")])
-    print([each.uri for each in tw.identify(parsed.envelope, known=known)], verdict)
+    known: list[Identity] = tw.identify(parsed, root=Path("/project"), limits={"max_depth": 9}, known=[("file:///a", "sha256:")])
+    print([each["uri"] for each in tw.identify(parsed.envelope, known=known)], verdict)
     try:
         tw.validate(parsed.raw)
         canonical: bytes = tw.canonicalize(parsed.envelope)
@@ -62,7 +62,7 @@ def host(command: list[str]) -> str:
         print(tw.digest(parsed.envelope.content[0]), tw.receive(b"", signal="SIGTERM"))
     except tw.ToolwireError as error:
         print(error.code, error.pointer, error.offset, [each.code for each in error.diagnostics])
-    counts: dict[DiagnosticCode, int] = tw.summarize(b"log").by_code
+    counts: dict[str, int] = tw.summarize(b"log")["byCode"]
     document: EnvelopeDocument = parsed.envelope.to_dict()
     print(document["content"], document.get("isError"))
     print(counts, [line.parsed.is_raw for line in tw.parse_lines("log", limits={"max_depth": 3})])
@@ -82,7 +82,7 @@ def asked(call: tw.Call) -> str:
     question = tw.questions.read_question('{"id":"q","text":"?","schema":{}}')
     print(tw.questions.prompt(question)["kind"], tw.questions.template(question), tw.questions.read_template("true").value, names)
     print(tw.wire.parse_arguments(["a=1"], {"type": "object"}), tw.questions.refusal(host="Ada", about="password"), limit)
-    return tw.wire.read_call(call.to_meta_json(), carrier="meta").to_json()
+    return tw.wire.read_call(str(call.member_json("meta")), carrier="meta").json
 
 
 async def embedded(program: Path) -> list[str]:

@@ -10,7 +10,6 @@ import { fileURLToPath } from 'node:url';
 // The package is looked up from the current folder, so that the installed one is tested.
 const require = createRequire(join(process.cwd(), 'harness.cjs'));
 const toolwire = require('toolwire');
-const providers = require('toolwire/providers');
 // A turn and a tidy schema have no functions of their own in Node: `tool` and `main` are made of these.
 const scope = join(dirname(require.resolve('toolwire')), '..', '@toolwire');
 const native = require(join(scope, readdirSync(scope)[0]));
@@ -202,14 +201,14 @@ const ops = {
     const { text, ...members } = event;
     return { text: toolwire.canonicalize(JSON.stringify({ message: text, ...members })).toString() };
   },
-  to_message: (input, { call, provider, ...options }) => withoutReasons(providers.toMessage(input, call, provider, options)),
+  to_message: (input, { call, provider, ...options }) => withoutReasons(toolwire.providers.toMessage(input, call, provider, options)),
   to_turn: (input, { provider, ...options }) => {
     const { calls, results } = JSON.parse(input);
-    return withoutReasons(providers.toTurn(calls, results, provider, options));
+    return withoutReasons(toolwire.providers.toTurn(calls, results, provider, options));
   },
-  to_tools: (input, { provider, ...options }) => withoutReasons(providers.toTools(input.toString(), provider, options)),
+  to_tools: (input, { provider, ...options }) => withoutReasons(toolwire.providers.toTools(input.toString(), provider, options)),
   from_call: (input, { provider, ...options }) => {
-    const { refusal, ...made } = withoutReasons(providers.fromCall(input.toString(), provider, options));
+    const { refusal, ...made } = withoutReasons(toolwire.providers.fromCall(input.toString(), provider, options));
     return { ...made, refusal: refusal !== null };
   },
   to_result: (input, options) => {

@@ -39,7 +39,7 @@ def integers(value):
 
 def text_of(value):
     """The text of a JSON value as the package writes it."""
-    return tw.envelope([], structured_content=value).structured_content_json
+    return tw.envelope([], structured_content=value).member_json("structured_content")
 
 
 def snake(name):
@@ -59,7 +59,7 @@ def reading(parsed):
     return {
         "verdict": parsed.verdict, "isError": parsed.is_error, "status": parsed.status,
         "transient": parsed.transient, "trace": parsed.trace, "document": str(parsed.envelope),
-        "structuredContent": parsed.structured_content_json,
+        "structuredContent": parsed.member_json("structured_content"),
         "rawSha256": hashlib.sha256(parsed.raw).hexdigest() if parsed.is_raw else None,
         "blocks": [block(each) for each in parsed.envelope.content],
         "diagnostics": [{name: getattr(found, name) for name in FINDING} for found in parsed.diagnostics],
@@ -71,8 +71,8 @@ def block(block):
     if block.bytes is not None:
         answer["bytes"] = base64.b64encode(block.bytes).decode()
     if asked := block.question:
-        answer["question"] = {"id": asked.id, "text": asked.text, "schema": asked.schema_json,
-                              "default": asked.default_json, "url": asked.url}
+        answer["question"] = {"id": asked.id, "text": asked.text, "schema": asked.member_json("schema"),
+                              "default": asked.member_json("default"), "url": asked.url}
     return answer
 
 
@@ -81,7 +81,7 @@ def call(call):
     answers = [{"id": id, "state": each.state, "source": each.source, "value": each.value}
                for id, each in call.answers.items()]
     return {**{name: getattr(call, name) for name in names}, "answers": answers, "text": str(call),
-            "meta": call.to_meta_json()}
+            "meta": call.member_json("meta")}
 
 
 def answer_to(id, answer):
@@ -135,7 +135,7 @@ def exchange(document, options, limits):
             break
         asked.append({
             "id": step.id, "prompt": step.prompt["kind"], "context": len(step.context), "shown": step.shown,
-            "default": step.default_json, "mismatches": [one["pointer"] for one in step.mismatches], "round": step.round,
+            "default": step.member_json("default"), "mismatches": [one["pointer"] for one in step.mismatches], "round": step.round,
             "secret": step.secret, "warning": step.warning,
         })
         exchange.handle_answer(step.id, tw.Answer(**replies[step.id][before]))
@@ -305,7 +305,7 @@ def differences(diff):
 def lock(data, update=None):
     found = tw.contract.read_lock(data)["diagnostics"]
     text = tw.contract.write_lock(data) if update is None else tw.contract.update_lock(data, update["name"], update["now"])
-    return {"text": text, "diagnostics": [json.loads(each.to_json()) for each in found]}
+    return {"text": text, "diagnostics": [json.loads(each.json) for each in found]}
 
 
 def checked(report):
@@ -354,7 +354,7 @@ def run(op, data, options):
     if op == "author":
         return author(data, options)
     if op == "ask":
-        return {"text": native.Ask(options["kind"], data).to_json()}
+        return {"text": native.Ask(options["kind"], data).json}
     if op == "tidy_schema":
         return tidy(data, **options)
     if op == "project_schema":
@@ -391,13 +391,13 @@ def run(op, data, options):
     if op in ("find_secret", "prompt"):
         return getattr(tw.questions, op)(data, **options) or {}
     if op == "read_template":
-        return {"value": tw.questions.read_template(data.decode()).value_json}
+        return {"value": tw.questions.read_template(data.decode()).member_json("value")}
     if op == "tool":
         ran = subprocess.run([sys.executable, TOOLS], input=data, stdout=subprocess.PIPE, env={**os.environ, "TOOLWIRE_CALL": "stdin"})
         return {"text": ran.stdout.decode().rstrip("\n"), "exit": ran.returncode}
     if op == "read_event":
         event = tw.wire.read_event(data)
-        return {} if event is None else {"text": event.to_json()}
+        return {} if event is None else {"text": event.json}
     if op == "refusal":
         return {"text": str(tw.questions.refusal(**options))}
     if op == "parse_arguments":
@@ -408,10 +408,10 @@ def run(op, data, options):
     answer = getattr(tw, op)(data.decode() if op == "normalize_uri" else data, **options, **({"limits": limits} if limits else {}))
     if isinstance(answer, tw.Parsed):
         return reading(answer)
-    if isinstance(answer, tw.Summary):
-        return json.loads(answer.to_json())
+    if isinstance(answer, dict):
+        return answer
     if isinstance(answer, list):
-        return {"identities": [json.loads(each.to_json()) for each in answer]}
+        return {"identities": answer}
     text = answer.decode() if isinstance(answer, bytes) else answer
     return {} if text is None else {{"digest": "digest", "normalize_uri": "uri"}.get(op, "text"): text}
 

@@ -19,7 +19,7 @@ def run(*args: str) -> str:
 
 
 def call(name: str, arguments: dict, *options: str) -> None:
-    run("run", URL, name, "--json", "--args", json.dumps(arguments), *options)
+    run("run", "--json", "--args", json.dumps(arguments), *options, URL, name)
 
 
 def tools() -> list:

@@ -83,3 +83,14 @@ def test_a_gateway_changes_nothing(server, client, revision):
         assert "result" in other, other
         sent, kept = whole(one["result"]), whole(other["result"])
         assert kept == sent, f"{one['name']}\nwithout {json.dumps(sent)}\nthrough {json.dumps(kept)}"
+
+
+@pytest.mark.parametrize("revision", ["2025-11-25", NEWEST])
+def test_resources_and_prompts_are_passed_on(revision):
+    command = [*SERVERS["python"], str(FILE)]
+    direct = carry_out("python", revision, {**plan(command, []), "offers": True})["offers"]
+    through = carry_out("python", revision, {**plan([TOOLWIRE, "serve", "--", *command], []), "offers": True})["offers"]
+    assert through == direct
+    assert [one["uri"] for one in through["resources"]] == ["notes://today"]
+    assert through["contents"][1][0]["text"] == "# friday"
+    assert through["messages"][0][0]["content"]["text"] == "Review Monday."

@@ -178,7 +178,7 @@ def test_another_version_is_not_what_was_locked(toolwire, pair):
             assert (told["verified"], pair.verdicts(changes)) == (True, pair.expected())
     assert "breaking  " in toolwire("check", status=1)
     # Nothing is called that is not as it was locked.
-    assert toolwire("run", "it", *pair.call, "--locked", status=1) == ""
+    assert toolwire("run", "--locked", "it", *pair.call, status=1) == ""
 
     assert "there is nobody to ask" in toolwire("lock", "--update", "it", status=2)
     assert (toolwire.work / "toolwire.lock").read_text(encoding="utf-8") == locked

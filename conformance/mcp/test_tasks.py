@@ -34,7 +34,7 @@ def test_a_task_is_followed_to_its_end_and_its_questions_are_answered():
         computed = toolwire("run", url, "slow_compute", "seconds=1", "label=x")
         assert (computed.returncode, computed.stdout) == (0, "computed x\n")
         deleted = toolwire(
-            "run", url, "confirm_delete", "filename=a", "--answer", 'confirm={"confirm": true}'
+            "run", "--answer", 'confirm={"confirm": true}', url, "confirm_delete", "filename=a"
         )
         assert (deleted.returncode, deleted.stdout) == (0, "deleted: True\n")
         failed = toolwire("run", url, "failing_job")

@@ -2,7 +2,7 @@
 """Lets a model answer the questions of a tool, for `toolwire run --assistant`.
 
     export OPENAI_API_KEY=... OPENAI_MODEL=...
-    toolwire run ./tool.py rename path=a to=b --assistant './ask_model.py "Overwrite nothing."'
+    toolwire run --assistant './ask_model.py "Overwrite nothing."' ./tool.py rename path=a to=b
 
 It reads a question from stdin and prints an answer. The model is behind any HTTP API that is
 compatible with OpenAI's `/v1/chat/completions` and knows tools: that of a provider, or one of your

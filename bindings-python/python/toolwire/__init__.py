@@ -24,14 +24,12 @@ from ._toolwire import (
     Diagnostic,
     Envelope,
     HostError,
-    Identity,
     Line,
     Message,
     Parsed,
     PendingQuestion,
     Progress,
     Question,
-    Summary,
     ToolwireError,
     __version__,
     audio,
@@ -85,6 +83,9 @@ _LATE = {
     "Fetched": "_sessions",
     "Sessions": "_sessions",
     "SyncSessions": "_sessions",
+    "SyncTools": "_tools",
+    "ToolTurn": "_tools",
+    "Tools": "_tools",
     "Ask": "author",
     "Context": "author",
     "Session": "author",
@@ -104,16 +105,17 @@ _LATE = {
     "string": "author",
     "tool": "author",
 }
-_MODULES = ("contract", "elicitation", "legacy", "mcp", "questions", "schema", "types", "wire")
+_MODULES = ("contract", "elicitation", "legacy", "mcp", "providers", "questions", "schema", "types", "wire")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import contract, elicitation, legacy, mcp, questions, schema, types, wire
+    from . import contract, elicitation, legacy, mcp, providers, questions, schema, types, wire
     from ._connect import Client, SyncClient, connect, connect_sync
     from ._host import RunResult, ToolList, list_tools, list_tools_sync, run, run_sync
     from ._manifest import Manifest, load_manifest
     from ._serve import serve, serve_sync
     from ._sessions import Fetched, Sessions, SyncSessions
+    from ._tools import SyncTools, ToolTurn, Tools
     from .author import Ask, Context, Session, SessionEnded, Stop, SyncSession, Tool, ToolError, boolean, form, integer, main, multi_select, number, page, select, string, tool
 __all__ = [
     "Answer",
@@ -126,7 +128,6 @@ __all__ = [
     "Envelope",
     "Fetched",
     "HostError",
-    "Identity",
     "Line",
     "Manifest",
     "Message",
@@ -139,13 +140,15 @@ __all__ = [
     "SessionEnded",
     "Sessions",
     "Stop",
-    "Summary",
     "SyncClient",
     "SyncSession",
     "SyncSessions",
+    "SyncTools",
     "Tool",
     "ToolError",
     "ToolList",
+    "ToolTurn",
+    "Tools",
     "ToolwireError",
     "__version__",
     "audio",

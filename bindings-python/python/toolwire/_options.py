@@ -298,6 +298,78 @@ if TYPE_CHECKING:
         # Limits for reading its answer.
         limits: 'Limits | None'
 
+    class SourceOptions(TypedDict, total=False):
+        """How the tools of a source are added to `Tools`."""
+
+        # The lock that the source and its tools have to be as; default: none.
+        lock: 'Path | None'
+
+        # The tools of the program that are added; default: all.
+        only: 'Sequence[str] | None'
+
+        # The rules for their handles.
+        rules: 'Mapping[str, Any] | None'
+
+        # Settings for the tools that no model sees.
+        options: 'Mapping[str, Any] | None'
+
+        # The root of the workspace.
+        root: 'Path | None'
+
+        # The file of an MCP client in which a name is looked up.
+        config: 'Path | None'
+
+        # Start a command of a launch URI or a file although nobody has agreed to it (default: false).
+        trust: 'bool | None'
+
+        # Headers that are sent to the URL, and to nobody else.
+        headers: 'Mapping[str, str] | None'
+
+        # How long the server may take until it is ready (default: 60). In seconds.
+        connect_timeout: 'float | None'
+
+        # How long a call may take in all, although the server reports progress (default: 3,600). In seconds.
+        max_timeout: 'float | None'
+
+        # Maximum number of bytes of one message (default: 67,108,864).
+        max_message: 'int | None'
+
+        # Send the context of calls to a server that does not say that it knows Toolwire (default: false).
+        send_context: 'bool | None'
+
+        # The name of the host, as people know it; default `Toolwire`.
+        host: 'str | None'
+
+        # Maximum number of wrong answers to one question (default: 3).
+        max_tries: 'int | None'
+
+        # Answers that are known beforehand, by question id; their source is `policy`.
+        given: 'Mapping[str, Any] | None'
+
+        # What happens to all other questions (default: `ask`).
+        unanswered: 'Unanswered | None'
+
+        # What people can do if a tool cannot go on without an answer, by question id; `*` for all others.
+        refusals: 'Mapping[str, Mapping[str, str]] | None'
+
+        # The working directory; default: that of this process.
+        cwd: 'Path | None'
+
+        # Which environment variables the program inherits: `standard`, `all`, or a list of names.
+        inherit: 'Inherit | None'
+
+        # Environment variables that are set beside those.
+        env: 'Mapping[str, str] | None'
+
+        # Time limit for each run; default: none. In seconds.
+        timeout: 'float | None'
+
+        # Maximum number of bytes of output (default: 67,108,864).
+        max_output: 'int | None'
+
+        # Limits for reading its answer.
+        limits: 'Limits | None'
+
     class ServeOptions(TypedDict, total=False):
         """What is served, and how."""
 
@@ -336,6 +408,15 @@ if TYPE_CHECKING:
 
         # Maximum number of calls that wait (default: 256).
         queue: 'int | None'
+
+        # The number of tools above which clients see a tool that finds the others.
+        search_above: 'int | None'
+
+        # Show clients schemas without `$ref` and dialects (default: false).
+        plain_schemas: 'bool | None'
+
+        # The bytes of a result above which clients get a preview of it.
+        keep_results: 'int | None'
 
         # A file with the keys that seal what clients hold between two rounds.
         state_keys: 'Path | None'
@@ -395,5 +476,9 @@ def add(*, session: "Any" = None, size: "Any" = None, name: "Any" = None, descri
     return locals()
 
 
-def serve(*, http: "Any" = None, name: "Any" = None, instructions: "Any" = None, manifest: "Any" = None, only: "Any" = None, exclude: "Any" = None, page_size: "Any" = None, state_lifetime: "Any" = None, prefix: "Any" = None, root: "Any" = None, jobs: "Any" = None, queue: "Any" = None, state_keys: "Any" = None, tokens: "Any" = None, no_token: "Any" = None, hosts: "Any" = None, origins: "Any" = None, on_serving: "Any" = None, cwd: "Any" = None, inherit: "Any" = None, env: "Any" = None, timeout: "Any" = None, max_output: "Any" = None) -> "dict[str, Any]":
+def source(*, lock: "Any" = None, only: "Any" = None, rules: "Any" = None, options: "Any" = None, root: "Any" = None, config: "Any" = None, trust: "Any" = None, headers: "Any" = None, connect_timeout: "Any" = None, max_timeout: "Any" = None, max_message: "Any" = None, send_context: "Any" = None, host: "Any" = None, max_tries: "Any" = None, given: "Any" = None, unanswered: "Any" = None, refusals: "Any" = None, cwd: "Any" = None, inherit: "Any" = None, env: "Any" = None, timeout: "Any" = None, max_output: "Any" = None, limits: "Any" = None) -> "dict[str, Any]":
+    return locals()
+
+
+def serve(*, http: "Any" = None, name: "Any" = None, instructions: "Any" = None, manifest: "Any" = None, only: "Any" = None, exclude: "Any" = None, page_size: "Any" = None, state_lifetime: "Any" = None, prefix: "Any" = None, root: "Any" = None, jobs: "Any" = None, queue: "Any" = None, search_above: "Any" = None, plain_schemas: "Any" = None, keep_results: "Any" = None, state_keys: "Any" = None, tokens: "Any" = None, no_token: "Any" = None, hosts: "Any" = None, origins: "Any" = None, on_serving: "Any" = None, cwd: "Any" = None, inherit: "Any" = None, env: "Any" = None, timeout: "Any" = None, max_output: "Any" = None) -> "dict[str, Any]":
     return locals()

@@ -30,7 +30,7 @@ async def serve(*tools: "Tool[..., Any] | Command", **options: "Unpack[ServeOpti
     Each of `tools` is a function with the decorator `tool`, the path of a program, or a list of a program and
     its arguments. Without any, and without a `manifest`, all functions are served that this program has
     defined or imported. Two tools of one name are refused; `prefix` puts the name of each program before those
-    of its tools, and `only` and `exclude` choose tools by the names that clients see.
+    of its tools, and `only` and `exclude` choose tools by the names that clients see, or by patterns such as `'git_*'`.
 
     The server speaks over stdin and stdout, until its client leaves, or over HTTP at the address `http`, such
     as `'127.0.0.1:8080'`, until the task is cancelled or a signal ends it (SIGTERM, SIGHUP, unless the program
@@ -46,6 +46,10 @@ async def serve(*tools: "Tool[..., Any] | Command", **options: "Unpack[ServeOpti
     call is given up, an async function is cancelled, and another one sees `Context.cancelled`. `timeout` is
     the time limit of each run in seconds. Over stdio, what is printed goes to stderr, since stdout is for
     messages.
+
+    With more than `search_above` tools, clients are shown one to search them and one to call what was found;
+    with `plain_schemas`, they are shown schemas without references and keywords of a dialect. Of a result with
+    more than `keep_results` bytes of text, a client gets the beginning, and a tool to read and search the rest.
 
     `root`, `cwd`, `inherit`, `env` and `max_output` are for programs: `inherit` is all variables unless you
     say otherwise. A server that can't be started raises `HostError`.

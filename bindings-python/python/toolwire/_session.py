@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ._ask import Ask
     from ._context import Given
     from ._toolwire import Answer
-    from ._toolwire import _Level as Level
+    from .types import Level
 
     T = TypeVar("T")
     U = TypeVar("U")

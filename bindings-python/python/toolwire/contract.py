@@ -8,9 +8,11 @@ from ._toolwire import call as _call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Iterable, Mapping
+    from typing import Any, Union
 
-    from .types import ConvertedServer, Deviation, Diff, Document, Fingerprint, Hidden, LockReport, Profile, ReadLaunch, ReadLock, ReadProfileWord, ServerForm
+    from . import _toolwire as _views
+    from . import types as _types
 
 __all__ = [
     "check_lock",
@@ -35,7 +37,7 @@ __all__ = [
 ]
 
 
-def fingerprint(tool: Document, *, launch: dict[str, Any] | None = None, max_schemas: int | None = None) -> Fingerprint:
+def fingerprint(tool: _types.Document, *, launch: Mapping[str, Any] | None = None, max_schemas: int | None = None) -> _types.Fingerprint:
     """Computes the fingerprints of a tool as MCP lists it. Two tools with the same `contract` take the same
     arguments and return the same results.
 
@@ -57,7 +59,7 @@ def fingerprint(tool: Document, *, launch: dict[str, Any] | None = None, max_sch
     return _call("fingerprint", (tool,), {"launch": launch, "maxSchemas": max_schemas})
 
 
-def project_tool(tool: Document, *, launch: dict[str, Any] | None = None, max_schemas: int | None = None) -> Fingerprint:
+def project_tool(tool: _types.Document, *, launch: Mapping[str, Any] | None = None, max_schemas: int | None = None) -> _types.Fingerprint:
     """Returns the three texts whose digests `fingerprint` computes, to see why two tools have different ones.
 
     `launch`: Facts about how its server is launched, which count as safety.
@@ -71,7 +73,7 @@ def project_tool(tool: Document, *, launch: dict[str, Any] | None = None, max_sc
     return _call("project_tool", (tool,), {"launch": launch, "maxSchemas": max_schemas})
 
 
-def jn_hash(tools: Document) -> str:
+def jn_hash(tools: _types.Document) -> str:
     """Computes the MD5 that JN keeps of a list of tools in its profiles: 32 hexadecimal digits. Use it for old
     profiles only, and `fingerprint` for anything else.
 
@@ -84,7 +86,7 @@ def jn_hash(tools: Document) -> str:
     return _call("jn_hash", (tools,))
 
 
-def diff_tools(old: Document, new: Document, *, open: bool | None = None, budget: int | None = None) -> Diff:
+def diff_tools(old: _types.Document, new: _types.Document, *, open: bool | None = None, budget: int | None = None) -> _types.Diff:
     """Compares two versions of a tool, or of a list of tools. Returns the gravest `verdict` and the `changes`.
 
     Fails with `bad_argument` if one of them is neither a tool nor a list of tools.
@@ -103,7 +105,7 @@ def diff_tools(old: Document, new: Document, *, open: bool | None = None, budget
     return _call("diff_tools", (old, new,), {"open": open, "budget": budget})
 
 
-def parse_launch_uri(uri: str) -> ReadLaunch:
+def parse_launch_uri(uri: str) -> _types.ReadLaunch:
     """Reads a launch URI: `mcp+` and a launcher, `://`, and what it starts. Nothing is started.
 
     Fails with `bad_launch_uri`.
@@ -118,7 +120,7 @@ def parse_launch_uri(uri: str) -> ReadLaunch:
     return _call("parse_launch_uri", (uri,))
 
 
-def format_launch_uri(launch: Document) -> str:
+def format_launch_uri(launch: _types.Document) -> str:
     """Writes a launch, as `parse_launch_uri` returns it, as a launch URI in canonical form.
 
     >>> from toolwire import contract
@@ -129,7 +131,7 @@ def format_launch_uri(launch: Document) -> str:
     return _call("format_launch_uri", (launch,))
 
 
-def parse_profile_word(word: str) -> ReadProfileWord:
+def parse_profile_word(word: str) -> _types.ReadProfileWord:
     """Reads a word that names a profile, such as `@biomcp/search?gene=BRAF`.
 
     >>> from toolwire import contract
@@ -139,7 +141,7 @@ def parse_profile_word(word: str) -> ReadProfileWord:
     return _call("parse_profile_word", (word,))
 
 
-def format_profile_word(word: Document) -> str:
+def format_profile_word(word: _types.Document) -> str:
     """Writes a word, as `parse_profile_word` returns it, in canonical form.
 
     >>> from toolwire import contract
@@ -149,7 +151,7 @@ def format_profile_word(word: Document) -> str:
     return _call("format_profile_word", (word,))
 
 
-def find_hidden(text: str) -> list[Hidden]:
+def find_hidden(text: str) -> list[_types.Hidden]:
     """Finds what a text hides from its reader: invisible characters, controls, letters of another script and the
     like.
 
@@ -170,7 +172,7 @@ def show_hidden(text: str) -> str:
     return _call("show_hidden", (text,))
 
 
-def read_lock(data: Document) -> ReadLock:
+def read_lock(data: _types.Document) -> _types.ReadLock:
     """Reads the text of a lock file. The diagnostics are about members that are not known.
 
     Fails with `newer_lock` for a lock of a newer version, and with `bad_lock` for anything else that is no
@@ -184,7 +186,7 @@ def read_lock(data: Document) -> ReadLock:
     return _call("read_lock", (data,))
 
 
-def write_lock(lock: Document) -> str:
+def write_lock(lock: _types.Document) -> str:
     """Writes a lock as the text of its file. The same lock always has the same text. If the lock is given as text,
     all digits of its numbers are kept.
 
@@ -195,7 +197,7 @@ def write_lock(lock: Document) -> str:
     return _call("write_lock", (lock,))
 
 
-def update_lock(lock: Document, name: str, now: Document) -> str:
+def update_lock(lock: _types.Document, name: str, now: _types.Document) -> str:
     """Replaces one source of a lock by what it is now, and returns the text of the lock file. `now` has any of
     `launch`, `instructions` and `tools`; the tools are as MCP lists them.
 
@@ -208,7 +210,7 @@ def update_lock(lock: Document, name: str, now: Document) -> str:
     return _call("update_lock", (lock, name, now,))
 
 
-def check_lock(lock: Document, now: Document, *, offline: bool | None = None, open: bool | None = None, budget: int | None = None) -> LockReport:
+def check_lock(lock: _types.Document, now: _types.Document, *, offline: bool | None = None, open: bool | None = None, budget: int | None = None) -> _types.LockReport:
     """Compares a lock with what its sources are now. `now` has one member, `sources`, with what `update_lock`
     takes for each source.
 
@@ -229,7 +231,7 @@ def check_lock(lock: Document, now: Document, *, offline: bool | None = None, op
     return _call("check_lock", (lock, now,), {"offline": offline, "open": open, "budget": budget})
 
 
-def read_profile(profile: Document) -> Profile:
+def read_profile(profile: _types.Document) -> _types.Profile:
     """Reads a profile that is one document, in any shape that JN knows, with its comments.
 
     Fails with `bad_profile`.
@@ -242,7 +244,7 @@ def read_profile(profile: Document) -> Profile:
     return _call("read_profile", (profile,))
 
 
-def read_profile_files(files: Document) -> Profile:
+def read_profile_files(files: _types.Document) -> _types.Profile:
     """Reads a profile that is a folder: the texts of its files by their names.
 
     >>> from toolwire import contract
@@ -253,7 +255,7 @@ def read_profile_files(files: Document) -> Profile:
     return _call("read_profile_files", (files,))
 
 
-def write_profile(profile: Document, before: Document | None = None) -> dict[str, str]:
+def write_profile(profile: _types.Document, before: _types.Document | None = None) -> dict[str, str]:
     """Writes a profile as the files of a folder: their texts by their names. `profile` is one document. `before`
     is what the folder holds now; what did not change is kept verbatim.
 
@@ -264,7 +266,7 @@ def write_profile(profile: Document, before: Document | None = None) -> dict[str
     return _call("write_profile", (profile, before,))
 
 
-def compare_profile(profile: Document, tools: Document, *, launch: dict[str, Any] | None = None, max_schemas: int | None = None) -> list[Deviation]:
+def compare_profile(profile: _types.Document, tools: _types.Document, *, launch: Mapping[str, Any] | None = None, max_schemas: int | None = None) -> list[_types.Deviation]:
     """Compares the tools of a server, a list as MCP has it, with what a profile expects of them.
 
     `launch`: Facts about how its server is launched, which count as safety.
@@ -279,7 +281,7 @@ def compare_profile(profile: Document, tools: Document, *, launch: dict[str, Any
     return _call("compare_profile", (profile, tools,), {"launch": launch, "maxSchemas": max_schemas})
 
 
-def convert_server(server: Document, source: ServerForm, target: ServerForm, *, name: str | None = None, folder: str | None = None) -> ConvertedServer:
+def convert_server(server: _types.Document, source: _types.ServerForm, target: _types.ServerForm, *, name: str | None = None, folder: str | None = None) -> _types.ConvertedServer:
     """Converts a server from one form to another. Only the names of environment variables and headers are taken
     over, not their values.
 

@@ -7,11 +7,11 @@ from ._toolwire import call as _call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
+    from collections.abc import Iterable, Mapping
+    from typing import Any, Union
 
-    from ._toolwire import Answer
-    from .types import Alternatives, Document, FromElicitation, McpRevision, QuestionInput, ToElicitation, ToInputRequired, WithoutElicitation
+    from . import _toolwire as _views
+    from . import types as _types
 
 __all__ = [
     "answer_from_elicit_result",
@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 
-def to_elicitation(question: QuestionInput, *, revision: McpRevision, context: Iterable[str] | None = None, client: str | None = None, elicitation_id: str | None = None, tool: str | None = None, service: str | None = None, oauth: str | None = None, url: str | None = None, up_front: str | None = None, app_passwords: str | None = None) -> ToElicitation:
+def to_elicitation(question: _types.QuestionInput, *, revision: _types.McpRevision | None, context: Iterable[str] | None = None, client: str | None = None, elicitation_id: str | None = None, tool: str | None = None, service: str | None = None, oauth: str | None = None, url: str | None = None, up_front: str | None = None, app_passwords: str | None = None) -> _types.ToElicitation:
     """Returns a question as the `params` of MCP's `elicitation/create`, with a report of what became of its
     members. `answer_from_elicit_result` reads what the client returns. A question that seems to ask for a
     secret gets a warning, which names the client and lists the alternatives.
@@ -64,7 +64,7 @@ def to_elicitation(question: QuestionInput, *, revision: McpRevision, context: I
     return _call("to_elicitation", (question,), {"revision": revision, "context": context, "client": client, "elicitationId": elicitation_id, "tool": tool, "service": service, "oauth": oauth, "url": url, "upFront": up_front, "appPasswords": app_passwords})
 
 
-def from_elicitation(params: Document, *, id: str) -> FromElicitation:
+def from_elicitation(params: _types.Document, *, id: str) -> _types.FromElicitation:
     """Returns the question that an MCP server asks with these `params` of `elicitation/create`. Its answer, which
     `answer_to_elicit_result` sends back, is an object, unless the form is what a question of one value becomes.
 
@@ -80,7 +80,7 @@ def from_elicitation(params: Document, *, id: str) -> FromElicitation:
     return _call("from_elicitation", (params,), {"id": id})
 
 
-def answer_from_elicit_result(question: QuestionInput, result: Document, *, revision: McpRevision) -> Answer:
+def answer_from_elicit_result(question: _types.QuestionInput, result: _types.Document, *, revision: _types.McpRevision) -> _views.Answer:
     """Returns the answer to a question that `to_elicitation` asked, from what the client returned. The value has
     the form of the question's schema, but `check_answer` has still to check it.
 
@@ -97,7 +97,7 @@ def answer_from_elicit_result(question: QuestionInput, result: Document, *, revi
     return _call("answer_from_elicit_result", (question, result,), {"revision": revision})
 
 
-def answer_to_elicit_result(params: Document, answer: Answer, *, revision: McpRevision) -> dict[str, Any]:
+def answer_to_elicit_result(params: _types.Document, answer: _views.Answer, *, revision: _types.McpRevision) -> dict[str, Any]:
     """Returns the answer to the `params` of `elicitation/create` as an MCP server gets it. Fields that were left
     out get the server's defaults.
 
@@ -113,7 +113,7 @@ def answer_to_elicit_result(params: Document, answer: Answer, *, revision: McpRe
     return _call("answer_to_elicit_result", (params, answer,), {"revision": revision})
 
 
-def to_input_required(questions: Iterable[QuestionInput], *, state: str | None = None, context: Iterable[str] | None = None, client: str | None = None, tool: str | None = None, service: str | None = None, oauth: str | None = None, url: str | None = None, up_front: str | None = None, app_passwords: str | None = None) -> ToInputRequired:
+def to_input_required(questions: Iterable[_types.QuestionInput], *, state: str | None = None, context: Iterable[str] | None = None, client: str | None = None, tool: str | None = None, service: str | None = None, oauth: str | None = None, url: str | None = None, up_front: str | None = None, app_passwords: str | None = None) -> _types.ToInputRequired:
     """Returns the result with which a server of 2026-07-28 asks its client: one request for each question, under
     its id. The pointers of the report begin with the places of the questions.
 
@@ -146,7 +146,7 @@ def to_input_required(questions: Iterable[QuestionInput], *, state: str | None =
     return _call("to_input_required", (questions,), {"state": state, "context": context, "client": client, "tool": tool, "service": service, "oauth": oauth, "url": url, "upFront": up_front, "appPasswords": app_passwords})
 
 
-def without_elicitation(questions: Iterable[QuestionInput], *, client: str | None = None, tool: str | None = None, refusals: dict[str, Alternatives] | None = None) -> WithoutElicitation:
+def without_elicitation(questions: Iterable[_types.QuestionInput], *, client: str | None = None, tool: str | None = None, refusals: dict[str, _types.Alternatives] | None = None) -> _types.WithoutElicitation:
     """Returns the envelope for a client that cannot ask its user these questions.
 
     `client`: The name that the client gives itself.
@@ -165,7 +165,7 @@ def without_elicitation(questions: Iterable[QuestionInput], *, client: str | Non
     return _call("without_elicitation", (questions,), {"client": client, "tool": tool, "refusals": refusals})
 
 
-def can_elicit(question: QuestionInput, elicitation: Any | None = None, *, revision: McpRevision) -> bool:
+def can_elicit(question: _types.QuestionInput, elicitation: Any | None = None, *, revision: _types.McpRevision) -> bool:
     """Whether an MCP client can be asked a question. `elicitation` is the member of that name in the client's
     capabilities, or None if it has none.
 
@@ -181,7 +181,7 @@ def can_elicit(question: QuestionInput, elicitation: Any | None = None, *, revis
     return _call("can_elicit", (question, elicitation,), {"revision": revision})
 
 
-def required_capabilities(questions: Iterable[QuestionInput]) -> dict[str, Any]:
+def required_capabilities(questions: Iterable[_types.QuestionInput]) -> dict[str, Any]:
     """Returns the capabilities that an MCP client needs to be asked these questions.
 
     >>> from toolwire import elicitation

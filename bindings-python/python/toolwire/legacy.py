@@ -7,7 +7,11 @@ from ._toolwire import call as _call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .types import Legacy, Limits, Output, Readable
+    from collections.abc import Iterable, Mapping
+    from typing import Any, Union
+
+    from . import _toolwire as _views
+    from . import types as _types
 
 __all__ = [
     "read_legacy",
@@ -15,13 +19,13 @@ __all__ = [
 ]
 
 
-def read_legacy(document: Output, *, limits: Limits | None = None) -> Legacy | None:
+def read_legacy(document: _types.Output, *, limits: _types.Limits | None = None) -> _types.Legacy | None:
     """Reads a document in a legacy format: `Outcome`, `ToolState`, or a result with `input_text`. Returns None if
     it is in none of them.
 
     Fails with `bad_legacy` if it has the members of such a format but breaks its rules.
 
-    `limits`: Limits for reading.
+    `limits`: Limits for reading an output that was not read before.
 
     >>> from toolwire import legacy
     >>> legacy.read_legacy(b'12:00') is None
@@ -33,11 +37,11 @@ def read_legacy(document: Output, *, limits: Limits | None = None) -> Legacy | N
     return _call("read_legacy", (document,), {"limits": limits})
 
 
-def unwrap_outcome(result: Readable, *, limits: Limits | None = None) -> Legacy | None:
+def unwrap_outcome(result: _types.Readable, *, limits: _types.Limits | None = None) -> _types.Legacy | None:
     """Returns the `Outcome` in the result of an MCP tool as an envelope, if the result is a single text block that
     holds one, and not an error that the outcome denies. Otherwise returns None.
 
-    `limits`: Limits for reading.
+    `limits`: Limits for reading an output that was not read before.
 
     >>> import json, toolwire
     >>> result = {'content': [{'type': 'text', 'text': '{"type": "success", "content": "done"}'}]}

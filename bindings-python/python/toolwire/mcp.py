@@ -7,10 +7,11 @@ from ._toolwire import call as _call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Iterable, Mapping
+    from typing import Any, Union
 
-    from ._toolwire import Call
-    from .types import CallInput, Document, FromResult, FromTool, Limits, McpRevision, Readable, ToResult, ToTool
+    from . import _toolwire as _views
+    from . import types as _types
 
 __all__ = [
     "call_from_meta",
@@ -22,7 +23,7 @@ __all__ = [
 ]
 
 
-def to_result(data: Readable, *, revision: McpRevision, mirror: bool | None = None, wrapped: bool | None = None, limits: Limits | None = None) -> ToResult:
+def to_result(data: _types.Readable, *, revision: _types.McpRevision, mirror: bool | None = None, wrapped: bool | None = None, limits: _types.Limits | None = None) -> _types.ToResult:
     """Returns an output as the result of an MCP tool that the clients of a revision accept. What MCP has no member
     for goes to `_meta`, from where `from_result` restores it.
 
@@ -44,11 +45,11 @@ def to_result(data: Readable, *, revision: McpRevision, mirror: bool | None = No
     return _call("to_result", (data,), {"revision": revision, "mirror": mirror, "wrapped": wrapped, "limits": limits})
 
 
-def from_result(result: Document, *, limits: Limits | None = None) -> FromResult:
+def from_result(result: _types.Document, *, limits: _types.Limits | None = None) -> _types.FromResult:
     """Returns the result of a tool of any MCP server as an envelope. What another Toolwire put into `_meta` is
     restored, unless it would contradict the rest. What is not a result at all is read as text.
 
-    `limits`: Limits for reading.
+    `limits`: Limits for reading an output that was not read before.
 
     >>> from toolwire import mcp
     >>> result = {'content': [{'type': 'text', 'text': '12:00'}], 'resultType': 'complete'}
@@ -61,7 +62,7 @@ def from_result(result: Document, *, limits: Limits | None = None) -> FromResult
     return _call("from_result", (result,), {"limits": limits})
 
 
-def to_tool(tool: Document, *, revision: McpRevision) -> ToTool:
+def to_tool(tool: _types.Document, *, revision: _types.McpRevision) -> _types.ToTool:
     """Returns a tool of a description as an element of MCP's list of tools.
 
     Fails with `bad_description` if it is not a tool.
@@ -77,7 +78,7 @@ def to_tool(tool: Document, *, revision: McpRevision) -> ToTool:
     return _call("to_tool", (tool,), {"revision": revision})
 
 
-def from_tool(listed: Document) -> FromTool:
+def from_tool(listed: _types.Document) -> _types.FromTool:
     """Returns a tool as any MCP server lists it as a tool of a description. Small mistakes of servers are
     corrected.
 
@@ -91,7 +92,7 @@ def from_tool(listed: Document) -> FromTool:
     return _call("from_tool", (listed,))
 
 
-def call_to_meta(call: CallInput) -> dict[str, Any] | None:
+def call_to_meta(call: _types.CallInput) -> dict[str, Any] | None:
     """Returns what of a call travels in the `_meta` of an MCP request; None if the request itself has all of it.
 
     >>> from toolwire import mcp
@@ -105,7 +106,7 @@ def call_to_meta(call: CallInput) -> dict[str, Any] | None:
     return _call("call_to_meta", (call,))
 
 
-def call_from_meta(name: str, arguments: Any, meta: Document | None = None) -> Call:
+def call_from_meta(name: str, arguments: Any, meta: _types.Document | None = None) -> _views.Call:
     """Returns the call that an MCP request makes. The name and the arguments are those of the request; answers,
     options and context are from its `_meta`.
 

@@ -44,7 +44,7 @@ def result(ctx: "Any", told: "Envelope | Parsed | str | bytes") -> "Any":
     """
     from mcp_types import CallToolResult
 
-    data = told if isinstance(told, (str, bytes)) else told.to_json()
+    data = told if isinstance(told, (str, bytes)) else told.json
     mapped = to_result(data, revision=_revision(ctx))["result"]
     return CallToolResult.model_validate(mapped)
 

@@ -7,10 +7,11 @@ from ._toolwire import call as _call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+    from typing import Any, Union
 
-    from ._toolwire import Answer, Envelope, Question
-    from .types import Output, Prompt, QuestionInput, RefusalAbout, RefusalReason, Secret
+    from . import _toolwire as _views
+    from . import types as _types
 
 __all__ = [
     "find_secret",
@@ -22,7 +23,7 @@ __all__ = [
 ]
 
 
-def read_question(question: QuestionInput) -> Question:
+def read_question(question: _types.QuestionInput) -> _views.Question:
     """Reads a question in the form that it has in a block.
 
     Fails with `bad_argument` if it is not a question.
@@ -34,7 +35,7 @@ def read_question(question: QuestionInput) -> Question:
     return _call("read_question", (question,))
 
 
-def find_secret(question: QuestionInput, context: Iterable[str] | None = None) -> Secret | None:
+def find_secret(question: _types.QuestionInput, context: Iterable[str] | None = None) -> _types.Secret | None:
     """Returns the first sign that a question asks for a secret; None if there is none. `context` holds the texts
     before the question. No list of words stops a tool that lies.
 
@@ -49,7 +50,7 @@ def find_secret(question: QuestionInput, context: Iterable[str] | None = None) -
     return _call("find_secret", (question, context,))
 
 
-def prompt(question: QuestionInput) -> Prompt:
+def prompt(question: _types.QuestionInput) -> _types.Prompt:
     """Returns how a question is presented to a person. The members depend on `kind`.
 
     Fails with `secret_question`, with a pointer into the question, if it declares a secret.
@@ -62,7 +63,7 @@ def prompt(question: QuestionInput) -> Prompt:
     return _call("prompt", (question,))
 
 
-def template(question: QuestionInput) -> str:
+def template(question: _types.QuestionInput) -> str:
     """Returns the text that an editor starts with for a question without a simple prompt: the question in
     comments, and an answer to fill in.
 
@@ -78,7 +79,7 @@ def template(question: QuestionInput) -> str:
     return _call("template", (question,))
 
 
-def read_template(edited: Output) -> Answer:
+def read_template(edited: _types.Output) -> _views.Answer:
     """Reads the answer in an edited template: accepted, or cancelled if only comments are left.
 
     Fails with the code and the offset of the first mistake if the rest is not strict JSON.
@@ -92,7 +93,7 @@ def read_template(edited: Output) -> Answer:
     return _call("read_template", (edited,))
 
 
-def refusal(*, host: str, tool: str | None = None, service: str | None = None, reason: RefusalReason | None = None, about: RefusalAbout | None = None, oauth: str | None = None, url: str | None = None, up_front: str | None = None, app_passwords: str | None = None) -> Envelope:
+def refusal(*, host: str, tool: str | None = None, service: str | None = None, reason: _types.RefusalReason | None = None, about: _types.RefusalAbout | None = None, oauth: str | None = None, url: str | None = None, up_front: str | None = None, app_passwords: str | None = None) -> _views.Envelope:
     """Returns the envelope for a question without an answer: why there is none, the alternatives, the best one
     first, and what to be careful about.
 

@@ -7,10 +7,11 @@ from ._toolwire import call as _call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Iterable, Mapping
+    from typing import Any, Union
 
-    from ._toolwire import Diagnostic
-    from .types import Document, Mismatch, Projection, Provider, QuestionInput
+    from . import _toolwire as _views
+    from . import types as _types
 
 __all__ = [
     "check_answer",
@@ -22,7 +23,7 @@ __all__ = [
 ]
 
 
-def check_value(schema: Document, value: Any) -> list[Mismatch]:
+def check_value(schema: _types.Document, value: Any) -> list[_types.Mismatch]:
     """Validates a value against a JSON Schema (2020-12). Returns the places where it does not fit, at most 20.
     Nothing is fetched: a `$ref` must refer into the schema itself.
 
@@ -38,7 +39,7 @@ def check_value(schema: Document, value: Any) -> list[Mismatch]:
     return _call("check_value", (schema, value,))
 
 
-def check_answer(question: QuestionInput, value: Any) -> list[Mismatch]:
+def check_answer(question: _types.QuestionInput, value: Any) -> list[_types.Mismatch]:
     """Validates the answer to a question, as `check_value` does.
 
     Fails with `bad_schema`, with a pointer into the question, if its schema cannot be used.
@@ -51,7 +52,7 @@ def check_answer(question: QuestionInput, value: Any) -> list[Mismatch]:
     return _call("check_answer", (question, value,))
 
 
-def check_question(question: QuestionInput) -> list[Diagnostic]:
+def check_question(question: _types.QuestionInput) -> list[_views.Diagnostic]:
     """Checks a question before it is asked. Returns diagnostics: a default that does not fit the schema, or a
     schema that cannot be used.
 
@@ -63,7 +64,7 @@ def check_question(question: QuestionInput) -> list[Diagnostic]:
     return _call("check_question", (question,))
 
 
-def project_schema(schema: Document, *, answer: bool | None = None, provider: Provider | None = None) -> Projection:
+def project_schema(schema: _types.Document, *, answer: bool | None = None, provider: _types.Provider | None = None) -> _types.Projection:
     """Converts a schema to the part of JSON Schema that a provider of models accepts. `unwrap_value` converts the
     values that a model returns.
 
@@ -81,7 +82,7 @@ def project_schema(schema: Document, *, answer: bool | None = None, provider: Pr
     return _call("project_schema", (schema,), {"answer": answer, "provider": provider})
 
 
-def unwrap_value(schema: Document, value: Any, *, answer: bool | None = None, provider: Provider | None = None) -> Any:
+def unwrap_value(schema: _types.Document, value: Any, *, answer: bool | None = None, provider: _types.Provider | None = None) -> Any:
     """Converts a value that fits the projection of a schema to one for the schema itself. The options are those
     that the projection was made with.
 
@@ -98,7 +99,7 @@ def unwrap_value(schema: Document, value: Any, *, answer: bool | None = None, pr
     return _call("unwrap_value", (schema, value,), {"answer": answer, "provider": provider})
 
 
-def lint_schema(schema: Document, *, provider: Provider | None = None) -> list[Diagnostic]:
+def lint_schema(schema: _types.Document, *, provider: _types.Provider | None = None) -> list[_views.Diagnostic]:
     """Returns diagnostics about what a provider of models would reject of the schema of a tool's arguments; none
     if the provider accepts it.
 

@@ -10,7 +10,7 @@ schema names; those are kept. The package does not import this module by itself.
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Literal, TypedDict, Union
+from typing import Any, Literal, TypedDict, Union
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     Document: TypeAlias = Union[Mapping[str, Any], Sequence[Any], Output]
     # An output, or what was read of one.
     Readable: TypeAlias = Union[_views.Parsed, _views.Envelope, Output]
+    # What a tool answered a call with; None if it was not run.
+    ResultInput: TypeAlias = Union[Readable, Mapping[str, Any], None]
     QuestionInput: TypeAlias = Union[_views.Question, Mapping[str, Any], Output]
     CallInput: TypeAlias = Union[_views.Call, Mapping[str, Any], Output]
 
@@ -44,8 +46,10 @@ __all__ = [
     "AnswerRecord",
     "AnswerSource",
     "AnswerState",
+    "Asked",
     "AudioBlock",
     "BlockDocument",
+    "BlockType",
     "BooleanPrompt",
     "CallContext",
     "CallDocument",
@@ -71,11 +75,13 @@ __all__ = [
     "Fingerprint",
     "FormField",
     "FormPrompt",
+    "FromCall",
     "FromElicitation",
     "FromResult",
     "FromTool",
     "Hidden",
     "HiddenKind",
+    "HostErrorCode",
     "Identity",
     "ImageBlock",
     "InstructionsReport",
@@ -94,7 +100,10 @@ __all__ = [
     "MappedMember",
     "Marker",
     "McpRevision",
+    "MessageFamily",
+    "MessageProvider",
     "Mismatch",
+    "ModelCall",
     "MultiSelectPrompt",
     "NumberPrompt",
     "Profile",
@@ -102,6 +111,9 @@ __all__ = [
     "Projection",
     "Prompt",
     "Provider",
+    "ProviderMessage",
+    "ProviderTools",
+    "ProviderTurn",
     "Question",
     "QuestionBlock",
     "ReadLaunch",
@@ -113,6 +125,7 @@ __all__ = [
     "Report",
     "Resource",
     "ResourceBlock",
+    "ResourceForm",
     "ResourceLinkBlock",
     "Role",
     "SchemaValidation",
@@ -126,8 +139,10 @@ __all__ = [
     "SessionCommand",
     "SessionView",
     "Severity",
+    "Skipped",
     "SourceReport",
     "Status",
+    "StructuredPolicy",
     "Style",
     "Summary",
     "Target",
@@ -147,6 +162,7 @@ __all__ = [
     "ToolAnnotations",
     "ToolDocument",
     "ToolMeta",
+    "ToolName",
     "ToolReport",
     "Unanswered",
     "UrlPrompt",
@@ -160,7 +176,7 @@ class Annotations(TypedDict, total=False):
     """The intended readers of a block, and its priority."""
 
     # The intended readers. If it is absent, the block is for everybody.
-    audience: List[Role]
+    audience: list[Role]
 
     # The time when the content last changed: an RFC 3339 timestamp.
     lastModified: str
@@ -187,7 +203,7 @@ class AudioBlock(_AudioBlockRequired, total=False):
 
     # Data about the object that contains it. The names of its members begin with a
     # domain of their author.
-    _meta: Dict[str, Any]
+    _meta: dict[str, Any]
 
     # The intended readers of a block, and its priority.
     annotations: Annotations
@@ -211,7 +227,7 @@ class ErrorMeta(TypedDict, total=False):
     """More about an error."""
 
     # The messages of the causes, nearest first.
-    trace: List[str]
+    trace: list[str]
 
     # Whether the same call may succeed later. The default is false.
     transient: bool
@@ -235,7 +251,7 @@ class ImageBlock(_ImageBlockRequired, total=False):
 
     # Data about the object that contains it. The names of its members begin with a
     # domain of their author.
-    _meta: Dict[str, Any]
+    _meta: dict[str, Any]
 
     # The intended readers of a block, and its priority.
     annotations: Annotations
@@ -248,7 +264,7 @@ class _QuestionRequired(TypedDict):
     id: str
 
     # A JSON Schema for the answer.
-    schema: Dict[str, Any]
+    schema: dict[str, Any]
 
     # The question itself, on one line.
     text: str
@@ -281,7 +297,7 @@ class QuestionBlock(_QuestionBlockRequired, total=False):
 
     # Data about the object that contains it. The names of its members begin with a
     # domain of their author.
-    _meta: Dict[str, Any]
+    _meta: dict[str, Any]
 
     # The intended readers of a block, and its priority.
     annotations: Annotations
@@ -299,7 +315,7 @@ class Resource(_ResourceRequired, total=False):
 
     # Data about the object that contains it. The names of its members begin with a
     # domain of their author.
-    _meta: Dict[str, Any]
+    _meta: dict[str, Any]
 
     # Read as well, but each member of the block's annotations takes precedence.
     annotations: Annotations
@@ -338,7 +354,7 @@ class ResourceBlock(_ResourceBlockRequired, total=False):
 
     # Data about the object that contains it. The names of its members begin with a
     # domain of their author.
-    _meta: Dict[str, Any]
+    _meta: dict[str, Any]
 
     # The intended readers of a block, and its priority.
     annotations: Annotations
@@ -366,7 +382,7 @@ class ResourceLinkBlock(_ResourceLinkBlockRequired, total=False):
 
     # Data about the object that contains it. The names of its members begin with a
     # domain of their author.
-    _meta: Dict[str, Any]
+    _meta: dict[str, Any]
 
     # The intended readers of a block, and its priority.
     annotations: Annotations
@@ -399,7 +415,7 @@ class TextBlock(_TextBlockRequired, total=False):
 
     # Data about the object that contains it. The names of its members begin with a
     # domain of their author.
-    _meta: Dict[str, Any]
+    _meta: dict[str, Any]
 
     # The intended readers of a block, and its priority.
     annotations: Annotations
@@ -409,7 +425,7 @@ class _EnvelopeDocumentRequired(TypedDict):
     """The members that every EnvelopeDocument has."""
 
     # The blocks, in the order in which they are shown.
-    content: List[BlockDocument]
+    content: list[BlockDocument]
 
 
 class EnvelopeDocument(_EnvelopeDocumentRequired, total=False):
@@ -461,7 +477,7 @@ class Summary(TypedDict):
     """Counts of the lines of a log."""
 
     # The number of diagnostics by code.
-    byCode: Dict[str, int]
+    byCode: dict[str, int]
 
     # The number of results that are errors.
     errors: int
@@ -489,11 +505,11 @@ class Report(TypedDict):
     blocks: int
 
     # The diagnostics, in the order of the output.
-    diagnostics: List[Diagnostic]
+    diagnostics: list[Diagnostic]
 
     # The unchanged envelope; for raw text, the envelope in its place. It may have
     # warnings.
-    envelope: Dict[str, Any]
+    envelope: dict[str, Any]
 
     # Whether the call failed.
     isError: bool
@@ -575,16 +591,16 @@ CallTool = TypedDict(
     "CallTool",
     {
         # The values of accepted answers, by question id.
-        "answers": "Dict[str, Any]",
+        "answers": "dict[str, Any]",
         # The arguments, which fit the tool's `inputSchema`.
-        "arguments": "Dict[str, Any]",
+        "arguments": "dict[str, Any]",
         # The states and sources of all answers, by question id.
-        "dev.toolwire/answers": "Dict[str, AnswerRecord]",
+        "dev.toolwire/answers": "dict[str, AnswerRecord]",
         # The name of the tool. It is absent only if a program is asked to describe all
         # of its tools.
         "name": "str",
         # The settings that the host passes to this tool.
-        "options": "Dict[str, Any]",
+        "options": "dict[str, Any]",
     },
     total=False,
 )
@@ -606,7 +622,7 @@ class _ToolDocumentRequired(TypedDict):
     """The members that every ToolDocument has."""
 
     # JSON Schema of the arguments.
-    inputSchema: Dict[str, Any]
+    inputSchema: dict[str, Any]
 
     # The name of the tool.
     name: str
@@ -625,7 +641,7 @@ class ToolDocument(_ToolDocumentRequired, total=False):
     description: str
 
     # JSON Schema of the result's `structuredContent`.
-    outputSchema: Dict[str, Any]
+    outputSchema: dict[str, Any]
 
     # A title for people.
     title: str
@@ -655,7 +671,7 @@ ToolMeta = TypedDict(
     "ToolMeta",
     {
         # What the tool can be asked to do while it keeps running.
-        "dev.toolwire/actions": "List[SessionAction]",
+        "dev.toolwire/actions": "list[SessionAction]",
     },
     total=False,
 )
@@ -667,7 +683,7 @@ class Description(TypedDict):
     """
 
     # The tools, in a stable order and with unique names.
-    tools: List[ToolDocument]
+    tools: list[ToolDocument]
 
     # Marks the value as a description, and gives its version.
     toolwire: int
@@ -686,6 +702,16 @@ class Fingerprint(TypedDict):
 
     # Its annotations and actions, and how its server is launched.
     safety: str
+
+
+class Skipped(TypedDict):
+    """A block that was skipped; the diagnostics say why."""
+
+    # Its index in `content`.
+    index: int
+
+    # Its JSON text, unchanged.
+    json: str
 
 
 class _ChangeRequired(TypedDict):
@@ -739,7 +765,7 @@ class Diff(TypedDict):
     # The gravest of the changes.
     verdict: ChangeVerdict
 
-    changes: List[Change]
+    changes: list[Change]
 
 
 class LaunchVersion(TypedDict):
@@ -755,16 +781,16 @@ class ReadLaunch(TypedDict):
     """A launch URI that was read."""
 
     # What it starts and what is wanted of it; `format_launch_uri` takes it.
-    launch: Dict[str, Any]
+    launch: dict[str, Any]
 
     # The URI in canonical form.
     uri: str
 
     # The program and its arguments; null for a URL.
-    command: Union[List[str], None]
+    command: Union[list[str], None]
 
     # The facts that count as safety.
-    facts: Dict[str, Any]
+    facts: dict[str, Any]
 
     # The version of the package; null if none is named.
     version: Union[LaunchVersion, None]
@@ -774,7 +800,7 @@ class ReadProfileWord(TypedDict):
     """A word that names a profile, which was read."""
 
     # What `format_profile_word` takes.
-    word: Dict[str, Any]
+    word: dict[str, Any]
 
     # The word in canonical form.
     text: str
@@ -808,7 +834,7 @@ class Lock(TypedDict):
     lockVersion: int
 
     # What is locked of each source, by its name.
-    sources: Dict[str, Any]
+    sources: dict[str, Any]
 
 
 class ReadLock(TypedDict):
@@ -816,7 +842,7 @@ class ReadLock(TypedDict):
 
     lock: Lock
 
-    diagnostics: List[_views.Diagnostic]
+    diagnostics: list[_views.Diagnostic]
 
 
 class LaunchChange(TypedDict):
@@ -836,14 +862,14 @@ class _LaunchReportRequired(TypedDict):
 
     state: LockState
 
-    changes: List[LaunchChange]
+    changes: list[LaunchChange]
 
 
 class LaunchReport(_LaunchReportRequired, total=False):
     """How the launch of a source compares with what is locked of it."""
 
     # What only a launcher or an interpreter knows, and was not asked for.
-    notVerified: List[str]
+    notVerified: list[str]
 
 
 class _InstructionsReportRequired(TypedDict):
@@ -868,11 +894,11 @@ class _ToolReportRequired(TypedDict):
     verdict: ChangeVerdict
 
     # The fingerprints that differ.
-    fingerprints: List[str]
+    fingerprints: list[str]
 
-    changes: List[Change]
+    changes: list[Change]
 
-    hidden: List[Any]
+    hidden: list[Any]
 
 
 class ToolReport(_ToolReportRequired, total=False):
@@ -897,7 +923,7 @@ class SourceReport(TypedDict):
     instructions: InstructionsReport
 
     # The tools that are not the same.
-    tools: List[ToolReport]
+    tools: list[ToolReport]
 
     # The number of tools that are the same.
     same: int
@@ -915,7 +941,7 @@ class LockReport(TypedDict):
     # Whether everything could be compared.
     verified: bool
 
-    sources: List[SourceReport]
+    sources: list[SourceReport]
 
 
 class _ProfileToolRequired(TypedDict):
@@ -944,17 +970,17 @@ class Profile(TypedDict):
     text: str
 
     # How the server is reached.
-    launcher: Dict[str, Any]
+    launcher: dict[str, Any]
 
     # The JSON text of the launcher, verbatim.
     launcherText: str
 
     schemaValidation: SchemaValidation
 
-    tools: List[ProfileTool]
+    tools: list[ProfileTool]
 
     # What each tool was tried with.
-    testedWith: Dict[str, List[Any]]
+    testedWith: dict[str, list[Any]]
 
 
 class _DeviationRequired(TypedDict):
@@ -984,11 +1010,88 @@ class MappedMember(TypedDict):
     reason: str
 
 
+class _ModelCallRequired(TypedDict):
+    """The members that every ModelCall has."""
+
+    name: str
+
+
+class ModelCall(_ModelCallRequired, total=False):
+    """A call that a model has made."""
+
+    # Correlates the result; Gemini may leave it out.
+    id: str
+
+    # The namespace of the name, at OpenAI.
+    namespace: str
+
+    # Absent if they could not be read.
+    arguments: dict[str, Any]
+
+    # What the model wrote instead of an object.
+    invalid: str
+
+    # Other members of the provider's call: they go into the history unchanged.
+    echo: dict[str, Any]
+
+
+class ProviderMessage(TypedDict):
+    """A tool's result as a message."""
+
+    message: Any
+
+    # The message of the user that belongs behind all results of the turn, or null.
+    companion: Any
+
+    report: list[MappedMember]
+
+
+class ProviderTurn(TypedDict):
+    """The messages that answer all calls of a response."""
+
+    messages: list[Any]
+
+    # A report for each result.
+    reports: list[list[MappedMember]]
+
+
+class ToolName(TypedDict):
+    """The name under which a model knows a tool."""
+
+    tool: str
+
+    name: str
+
+
+class ProviderTools(TypedDict):
+    """Definitions of tools for a request."""
+
+    tools: list[Any]
+
+    names: list[ToolName]
+
+    report: list[MappedMember]
+
+
+class FromCall(TypedDict):
+    """A call of a model that was read."""
+
+    call: ModelCall
+
+    # The envelope to answer with, if the call is not to be run.
+    refusal: Union[EnvelopeDocument, None]
+
+    # The call for later requests.
+    history: Any
+
+    report: list[MappedMember]
+
+
 class ConvertedServer(TypedDict):
     """A server in another form."""
 
     # What was understood of the server.
-    entry: Dict[str, Any]
+    entry: dict[str, Any]
 
     # The server in the other form.
     text: str
@@ -996,18 +1099,18 @@ class ConvertedServer(TypedDict):
     # The same as a value.
     members: Any
 
-    report: List[MappedMember]
+    report: list[MappedMember]
 
 
 class ToResult(TypedDict):
     """An output as the result of an MCP tool."""
 
-    result: Dict[str, Any]
+    result: dict[str, Any]
 
     # The result as JSON text, with all digits of all numbers.
     text: str
 
-    report: List[MappedMember]
+    report: list[MappedMember]
 
 
 class FromResult(TypedDict):
@@ -1015,18 +1118,18 @@ class FromResult(TypedDict):
 
     parsed: _views.Parsed
 
-    report: List[MappedMember]
+    report: list[MappedMember]
 
 
 class ToTool(TypedDict):
     """A tool as MCP lists it."""
 
-    tool: Dict[str, Any]
+    tool: dict[str, Any]
 
     # Whether the output schema was wrapped; then results are wrapped too.
     wrapped: bool
 
-    report: List[MappedMember]
+    report: list[MappedMember]
 
 
 class FromTool(TypedDict):
@@ -1040,15 +1143,15 @@ class FromTool(TypedDict):
     # Whether its output schema was wrapped.
     wrapped: bool
 
-    report: List[MappedMember]
+    report: list[MappedMember]
 
 
 class ToElicitation(TypedDict):
     """A question as MCP asks it."""
 
-    params: Dict[str, Any]
+    params: dict[str, Any]
 
-    report: List[MappedMember]
+    report: list[MappedMember]
 
 
 class FromElicitation(TypedDict):
@@ -1056,15 +1159,15 @@ class FromElicitation(TypedDict):
 
     question: _views.Question
 
-    report: List[MappedMember]
+    report: list[MappedMember]
 
 
 class ToInputRequired(TypedDict):
     """The result with which a server asks its client."""
 
-    result: Dict[str, Any]
+    result: dict[str, Any]
 
-    report: List[MappedMember]
+    report: list[MappedMember]
 
 
 class WithoutElicitation(TypedDict):
@@ -1084,7 +1187,7 @@ class Legacy(TypedDict):
     # The envelope.
     parsed: _views.Parsed
 
-    report: List[MappedMember]
+    report: list[MappedMember]
 
 
 class Secret(TypedDict):
@@ -1138,7 +1241,7 @@ class _SelectPromptRequired(TypedDict):
 
     kind: Literal["select"]
 
-    choices: List[Choice]
+    choices: list[Choice]
 
 
 class SelectPrompt(_SelectPromptRequired, total=False):
@@ -1157,7 +1260,7 @@ class _MultiSelectPromptRequired(TypedDict):
 
     kind: Literal["multi_select"]
 
-    choices: List[Choice]
+    choices: list[Choice]
 
 
 class MultiSelectPrompt(_MultiSelectPromptRequired, total=False):
@@ -1167,7 +1270,7 @@ class MultiSelectPrompt(_MultiSelectPromptRequired, total=False):
 
     maxItems: int
 
-    default: List[Any]
+    default: list[Any]
 
 
 class _TextPromptRequired(TypedDict):
@@ -1236,7 +1339,7 @@ class _FormPromptRequired(TypedDict):
 
     kind: Literal["form"]
 
-    fields: List[FormField]
+    fields: list[FormField]
 
     # The text that an editor starts with, for a host without forms.
     template: str
@@ -1245,7 +1348,7 @@ class _FormPromptRequired(TypedDict):
 class FormPrompt(_FormPromptRequired, total=False):
     """An object whose members are asked one after the other."""
 
-    default: Dict[str, Any]
+    default: dict[str, Any]
 
 
 class _EditorPromptRequired(TypedDict):
@@ -1297,7 +1400,7 @@ class Loss(TypedDict):
 class Projection(TypedDict):
     """A schema in the form that a provider of models accepts."""
 
-    schema: Dict[str, Any]
+    schema: dict[str, Any]
 
     # The schema as JSON text in exact form.
     text: str
@@ -1305,13 +1408,13 @@ class Projection(TypedDict):
     # Whether the value is the member `answer` of what the model returns.
     wrapped: bool
 
-    losses: List[Loss]
+    losses: list[Loss]
 
 
 class TidyOutput(TypedDict):
     """An output schema in the common form."""
 
-    schema: Dict[str, Any]
+    schema: dict[str, Any]
 
     # Whether values are wrapped as `result`.
     wrapped: bool
@@ -1328,7 +1431,7 @@ class TerminalBytes(TypedDict, total=False):
 
     eof: bool
 
-    size: List[int]
+    size: list[int]
 
 
 class _TerminalTextRequired(TypedDict):
@@ -1354,13 +1457,13 @@ class TerminalKey(TypedDict):
 class TerminalKeys(TypedDict):
     """Keys that are pressed one after the other."""
 
-    keys: List[str]
+    keys: list[str]
 
 
 class TerminalSize(TypedDict):
     """A new size: columns and rows."""
 
-    size: List[int]
+    size: list[int]
 
 
 class _CommandAnswerRequired(TypedDict):
@@ -1388,7 +1491,7 @@ class _SessionCommandRequired(TypedDict):
 class SessionCommand(_SessionCommandRequired, total=False):
     """A model's call of a tool that keeps running; the members depend on the action."""
 
-    arguments: Dict[str, Any]
+    arguments: dict[str, Any]
 
     after: int
 
@@ -1598,6 +1701,21 @@ Action = Literal["run", "format_arguments", "describe"]
 ActionStyle = Literal["flat", "one_of"]
 
 
+# Whom a question of a manifest's tool is for.
+Asked = Literal["user", "assistant"]
+
+
+# The type of a block.
+BlockType = Literal[
+    "text",
+    "resource",
+    "question",
+    "image",
+    "audio",
+    "resource_link",
+]
+
+
 # Where a call is: in a document of its own, or in the `_meta` of an MCP request.
 Carrier = Literal["document", "meta"]
 
@@ -1648,6 +1766,39 @@ HiddenKind = Literal[
 ]
 
 
+# Why a tool could not be run, or a server not be used.
+HostErrorCode = Literal[
+    "tool_not_found",
+    "tool_is_directory",
+    "tool_not_executable",
+    "interpreter_not_found",
+    "bad_directory",
+    "bad_argument",
+    "bad_description",
+    "manifest_not_found",
+    "bad_manifest",
+    "untrusted_manifest",
+    "unknown_tool",
+    "describe_failed",
+    "not_started",
+    "not_connected",
+    "timeout",
+    "unauthorized",
+    "no_common_revision",
+    "bad_tools",
+    "unknown_server",
+    "untrusted_server",
+    "bad_config",
+    "unresolved_config",
+    "unexpected_tools",
+    "bad_option",
+    "bad_lock",
+    "not_locked",
+    "not_served",
+    "system_error",
+]
+
+
 # A format that came before envelopes.
 LegacyFormat = Literal["outcome", "tool_state", "input_text"]
 
@@ -1688,6 +1839,35 @@ Marker = Literal["comment", "import", "binary"]
 McpRevision = Literal["2025-06-18", "2025-11-25", "2026-07-28"]
 
 
+# A family of models, or the version of a framework, where the rules of a provider
+# depend on it.
+MessageFamily = Literal[
+    "azure",
+    "gemini_2",
+    "nova",
+    "llama",
+    "mistral",
+    "text",
+    "writer",
+    "ai_sdk_6",
+]
+
+
+# A provider's or a framework's form of messages; `openai` is OpenAI Responses.
+MessageProvider = Literal[
+    "anthropic",
+    "openai",
+    "openai_chat",
+    "gemini",
+    "bedrock",
+    "mistral",
+    "ai_sdk",
+    "langchain",
+    "pydantic_ai",
+    "openai_agents",
+]
+
+
 # A provider of models, or what all of them accept.
 Provider = Literal[
     "common",
@@ -1710,6 +1890,10 @@ RefusalReason = Literal[
     "cancelled",
     "declined",
 ]
+
+
+# How resources with text are written, where a provider has such a part.
+ResourceForm = Literal["text", "document", "search_result"]
 
 
 # What happens if the tools of a server differ from what a profile expects.
@@ -1750,6 +1934,11 @@ ServerForm = Literal[
     "gemini",
     "codex",
 ]
+
+
+# Which part of a result a model gets: content, and structured content if there is none;
+# or structured content instead of texts.
+StructuredPolicy = Literal["when_empty", "preferred"]
 
 
 # How the content of a resource is enclosed.

@@ -7,11 +7,11 @@ from ._toolwire import Exchange, SessionMachine, call as _call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from typing import Any, Union
 
-    from ._toolwire import Call, Envelope, Message, Progress
-    from .types import ActionStyle, Carrier, Document, Limits, LineSource, Marker, Output, Readable, SessionCommand, TerminalBytes, TerminalInput, ToolDocument
+    from . import _toolwire as _views
+    from . import types as _types
 
 __all__ = [
     "Exchange",
@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 
-def read_call(data: Document, *, carrier: Carrier | None = None, limits: Limits | None = None) -> Call:
+def read_call(data: _types.Document, *, carrier: _types.Carrier | None = None, limits: _types.Limits | None = None) -> _views.Call:
     """Reads a call document, which a tool gets on stdin, strictly.
 
     Fails with `bad_call` at the first mistake, and with `unknown_action`.
@@ -48,7 +48,7 @@ def read_call(data: Document, *, carrier: Carrier | None = None, limits: Limits 
     return _call("read_call", (data,), {"carrier": carrier, "limits": limits})
 
 
-def describe(tools: Iterable[Document]) -> Envelope:
+def describe(tools: Iterable[_types.Document]) -> _views.Envelope:
     """Returns the envelope with which a program answers that is asked which tools it holds: one line for each
     tool, and the tools in the structured content. Each tool has `name` and `inputSchema`, and optionally
     `title`, `description`, `outputSchema` and `annotations`.
@@ -66,13 +66,13 @@ def describe(tools: Iterable[Document]) -> Envelope:
     return _call("describe", (tools,))
 
 
-def read_description(data: Readable, *, limits: Limits | None = None) -> list[ToolDocument] | None:
+def read_description(data: _types.Readable, *, limits: _types.Limits | None = None) -> list[_types.ToolDocument] | None:
     """Returns the tools that a program describes; None if its answer is not a description, because the program
     does not know the protocol or has failed.
 
     Fails with `bad_description` if the description is malformed.
 
-    `limits`: Limits for reading.
+    `limits`: Limits for reading an output that was not read before.
 
     >>> from toolwire import wire
     >>> wire.read_description('usage: grep [OPTION]... PATTERNS [FILE]...') is None
@@ -81,7 +81,7 @@ def read_description(data: Readable, *, limits: Limits | None = None) -> list[To
     return _call("read_description", (data,), {"limits": limits})
 
 
-def parse_arguments(words: Iterable[str], schema: Document) -> dict[str, Any]:
+def parse_arguments(words: Iterable[str], schema: _types.Document) -> dict[str, Any]:
     """Parses arguments such as `limit=3` or `author.name=Ada` into values, with the types of the input schema.
 
     Fails with `bad_argument`, with the pointer of the argument and a message for the person who wrote it.
@@ -94,7 +94,7 @@ def parse_arguments(words: Iterable[str], schema: Document) -> dict[str, Any]:
     return _call("parse_arguments", (words, schema,))
 
 
-def read_event(line: Output) -> Union[Progress, Message] | None:
+def read_event(line: _types.Output) -> Union[_views.Progress, _views.Message] | None:
     """Reads a line of an events file; None if it is empty or of a type that is not known.
 
     >>> from toolwire import wire
@@ -104,7 +104,7 @@ def read_event(line: Output) -> Union[Progress, Message] | None:
     return _call("read_event", (line,))
 
 
-def find_marker(file: Output) -> Marker | None:
+def find_marker(file: _types.Output) -> _types.Marker | None:
     """Finds the marker of a program in the bytes of its file; None if it has none. A program with a marker takes
     calls.
 
@@ -115,7 +115,7 @@ def find_marker(file: Output) -> Marker | None:
     return _call("find_marker", (file,))
 
 
-def read_line(line: Output, source: LineSource) -> str | None:
+def read_line(line: _types.Output, source: _types.LineSource) -> str | None:
     """Reads a line of the line transport. Returns its JSON text as Toolwire writes it, without members that are
     not known; None if the line is of a type that is not known.
 
@@ -128,7 +128,7 @@ def read_line(line: Output, source: LineSource) -> str | None:
     return _call("read_line", (line, source,))
 
 
-def terminal_input(input: TerminalInput, *, application_cursor: bool | None = None, bracketed_paste: bool | None = None) -> TerminalBytes:
+def terminal_input(input: _types.TerminalInput, *, application_cursor: bool | None = None, bracketed_paste: bool | None = None) -> _types.TerminalBytes:
     """Returns what a terminal sends for an input, and what is written to a program on pipes.
 
     `application_cursor`: Whether the program has switched on application cursor keys (default: false).
@@ -144,7 +144,7 @@ def terminal_input(input: TerminalInput, *, application_cursor: bool | None = No
     return _call("terminal_input", (input,), {"applicationCursor": application_cursor, "bracketedPaste": bracketed_paste})
 
 
-def read_command(arguments: Document, tool: Document) -> SessionCommand:
+def read_command(arguments: _types.Document, tool: _types.Document) -> _types.SessionCommand:
     """Reads the arguments with which a model calls a tool that keeps running. The tool's own arguments are in
     `arguments`, wherever the model put them. `tool` is the tool of a description.
 
@@ -159,7 +159,7 @@ def read_command(arguments: Document, tool: Document) -> SessionCommand:
     return _call("read_command", (arguments, tool,))
 
 
-def action_schema(tool: Document, *, style: ActionStyle | None = None) -> dict[str, Any]:
+def action_schema(tool: _types.Document, *, style: _types.ActionStyle | None = None) -> dict[str, Any]:
     """Returns the schema that a model is shown for a tool that keeps running. `project_schema` converts it to what
     a provider accepts.
 

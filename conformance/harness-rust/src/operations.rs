@@ -6,7 +6,7 @@ use crate::host;
 use crate::integers::{text_of, value_of};
 use crate::reading::reading;
 use base64::{Engine, prelude::BASE64_STANDARD};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use toolwire::call::Call;
 use toolwire::json::array;
 use toolwire::{Envelope, Error, Exit, Identity, Limits, Output, parse, receive};
@@ -100,7 +100,7 @@ pub fn run(request: &Value) -> Result<Value, Error> {
         "tool" => crate::tool::run(&input),
         op @ ("host_run" | "host_list" | "host_lines" | "host_session") => host::run(op, &options)?,
         name if crate::provider::NAMES.contains(&name) => {
-            crate::provider::run(name, &input, &options, &limits)?
+            crate::provider::run(name, &input, options.as_object().unwrap_or(&Map::new()))?
         }
         "build" => json!({"text": build(&options["calls"])?}),
         "summarize" => value_of(&toolwire::summarize(&input, &limits).to_json()),

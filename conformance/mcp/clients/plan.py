@@ -22,6 +22,8 @@ async def _carry_out(connect) -> None:
     async with connect(plan, answer, report["logs"].append) as session:
         report["revision"] = session.revision
         report["tools"] = [plain(tool) for tool in await session.tools()]
+        if plan.get("offers"):
+            report["offers"] = await session.offers()
         if "logLevel" in plan and session.log_level:
             await session.log_level(plan["logLevel"])
         for call in plan.get("calls", []):

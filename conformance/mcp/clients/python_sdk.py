@@ -54,10 +54,24 @@ async def connect(plan, answer, logged):
                 meta=call.get("_meta"),
             )
 
+        async def offers():
+            listed = await client.list_resources(), await client.list_resource_templates()
+            prompts = await client.list_prompts()
+            uris = [*(str(one.uri) for one in listed[0].resources), "notes://friday"]
+            return {
+                "resources": plain(listed[0])["resources"],
+                "templates": plain(listed[1])["resourceTemplates"],
+                "prompts": plain(prompts)["prompts"],
+                "contents": [plain(await client.read_resource(uri))["contents"] for uri in uris],
+                "messages": [
+                    plain(await client.get_prompt(one.name, {"day": "Monday"}))["messages"] for one in prompts.prompts
+                ],
+            }
+
         # In the newest revision, the level travels with each request.
         log_level = None if modern else client.set_logging_level
         yield SimpleNamespace(
-            revision=client.protocol_version, tools=tools, call=call, log_level=log_level
+            revision=client.protocol_version, tools=tools, call=call, log_level=log_level, offers=offers
         )
 
 

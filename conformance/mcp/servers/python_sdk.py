@@ -27,4 +27,21 @@ def squares(below: int) -> "list[int]":
     return [number * number for number in range(below)]
 
 
+@server.resource("notes://today", mime_type="text/markdown")
+def today() -> str:
+    """What is to be done."""
+    return "# Today"
+
+
+@server.resource("notes://{day}")
+def day(day: str) -> str:
+    return f"# {day}"
+
+
+@server.prompt()
+def review(day: str) -> str:
+    """Reviews the notes."""
+    return f"Review {day}."
+
+
 server.run()

@@ -2,7 +2,6 @@
 //! registry of diagnostic codes, and the tables of the spec and the reference.
 
 mod api;
-pub mod hidden;
 mod lower;
 mod manifest_keys;
 pub mod mime;
@@ -10,10 +9,9 @@ mod python;
 pub mod registry;
 mod rust_code;
 mod rust_types;
-pub mod secrets;
 mod shapes;
 mod spec_table;
-pub mod text;
+mod tables;
 mod typescript;
 
 use std::borrow::Cow;
@@ -69,9 +67,6 @@ pub fn generate(root: &Path) -> Result<Vec<Output>, String> {
             text: rust_types::generate(&envelope)?,
         },
         mime::generate(root)?,
-        secrets::generate(root)?,
-        text::generate(root)?,
-        hidden::generate(root)?,
         Output {
             path: "bindings-node/types.generated.d.ts".into(),
             text: typescript::generate(&shapes),
@@ -90,7 +85,8 @@ pub fn generate(root: &Path) -> Result<Vec<Output>, String> {
         },
         manifest_keys::generate(root)?,
     ];
-    outputs.extend(api.outputs()?);
+    outputs.extend(tables::generate(root)?);
+    outputs.extend(api.outputs(root)?);
     Ok(outputs)
 }
 

@@ -105,31 +105,15 @@ fn source(table: &Table) -> Result<String, String> {
     }
     out.push_str("];\n");
     let lists = [
-        (
-            "NAMES",
-            "Names and aliases, sorted, with their place in [`TYPES`].",
-            &names,
-        ),
-        (
-            "KEYS",
-            "Names without what FMT-12 leaves out, sorted, with their place in [`TYPES`].",
-            &keys,
-        ),
-        (
-            "EXTENSIONS",
-            "Extensions, sorted, with their place in [`TYPES`].",
-            &extensions,
-        ),
-        (
-            "FILENAMES",
-            "File names in lower case, sorted, with their place in [`TYPES`].",
-            &filenames,
-        ),
+        ("NAMES", "Names and aliases", &names),
+        ("KEYS", "Names without what FMT-12 leaves out", &keys),
+        ("EXTENSIONS", "Extensions", &extensions),
+        ("FILENAMES", "File names in lower case", &filenames),
     ];
     for (name, about, list) in lists {
         let _ = writeln!(
             out,
-            "/// {about}\npub(crate) static {name}: &[(&str, u16)] = &["
+            "/// {about}, sorted, with their place in [`TYPES`].\npub(crate) static {name}: &[(&str, u16)] = &["
         );
         for (text, index) in list {
             let _ = writeln!(out, "({text:?}, {index}),");

@@ -15,7 +15,7 @@ schema names; those are kept. The package does not import this module by itself.
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Literal, TypedDict, Union
+from typing import Any, Literal, TypedDict, Union
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     Document: TypeAlias = Union[Mapping[str, Any], Sequence[Any], Output]
     # An output, or what was read of one.
     Readable: TypeAlias = Union[_views.Parsed, _views.Envelope, Output]
+    # What a tool answered a call with; None if it was not run.
+    ResultInput: TypeAlias = Union[Readable, Mapping[str, Any], None]
     QuestionInput: TypeAlias = Union[_views.Question, Mapping[str, Any], Output]
     CallInput: TypeAlias = Union[_views.Call, Mapping[str, Any], Output]
 
@@ -171,18 +173,24 @@ pub fn annotation(of: &Type) -> String {
         Type::Any | Type::Json => "Any".to_owned(),
         Type::Null => "None".to_owned(),
         Type::View(name) => format!("_views.{name}"),
-        Type::AnyObject => "Dict[str, Any]".to_owned(),
+        Type::AnyObject => "dict[str, Any]".to_owned(),
         Type::Flag => "bool".to_owned(),
         Type::Integer => "int".to_owned(),
         Type::Number => "float".to_owned(),
         Type::Text => "str".to_owned(),
+        Type::Bytes => "bytes".to_owned(),
         Type::Named(name) => name.clone(),
-        Type::Array(inner) => format!("List[{}]", annotation(inner)),
-        Type::Map(inner) => format!("Dict[str, {}]", annotation(inner)),
+        Type::Array(inner) => format!("list[{}]", annotation(inner)),
+        Type::Map(inner) => format!("dict[str, {}]", annotation(inner)),
         Type::Literals(_) | Type::Union(_) => alias(of),
     }
 }
 
 fn is_name(name: &str) -> bool {
     name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// A type as the compiled module declares it.
+pub fn in_stub(annotation: &str) -> String {
+    annotation.replace("_views.", "").replace("bytes", "_Bytes")
 }

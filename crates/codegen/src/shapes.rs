@@ -42,6 +42,7 @@ pub enum Type {
     Integer,
     Number,
     Text,
+    Bytes,
     Literals(Vec<String>),
     Named(String),
     /// A class of the packages.

@@ -95,6 +95,7 @@ pub fn annotation(of: &Type) -> String {
         Type::Flag => "boolean".to_owned(),
         Type::Integer | Type::Number => "number".to_owned(),
         Type::Text => "string".to_owned(),
+        Type::Bytes => "Buffer".to_owned(),
         Type::Named(name) => name.clone(),
         Type::Array(inner) => match &**inner {
             simple @ (Type::Named(_)

@@ -5,8 +5,8 @@ use toolwire::call::ToolDescription;
 use toolwire_contract::hidden::say_hidden;
 use toolwire_mcp::client::ListedTool;
 
-use crate::commands::changes::visible;
 use crate::output::Out;
+use crate::show::changes::visible;
 
 /// Warns of what tools hide in their names, titles, descriptions and schemas.
 pub fn warn_of_tools(tools: &[ToolDescription], out: &mut Out) {

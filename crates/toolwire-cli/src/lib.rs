@@ -18,12 +18,14 @@ mod input;
 mod lines;
 mod log;
 mod output;
+mod own_path;
 mod parameters;
 mod preview;
 mod prompt;
 mod record;
 mod run;
 mod session;
+mod show;
 mod source;
 mod structured;
 mod table;
@@ -33,7 +35,7 @@ use std::ffi::{OsStr, OsString};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use clap::error::ErrorKind;
-use clap::{ArgMatches, ColorChoice, CommandFactory, FromArgMatches};
+use clap::{ArgMatches, ColorChoice, CommandFactory};
 
 use args::{Cli, ColorWhen, Command};
 use exit::{Failure, Outcome};
@@ -63,22 +65,19 @@ fn command(arguments: &[OsString]) -> u8 {
         return code;
     }
     let color = help_color(arguments);
-    let (line, behind) = args::split(arguments.iter().cloned());
-    let read = Cli::command()
-        .color(choice(color))
-        .try_get_matches_from(line)
-        .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
-    let (mut cli, matches) = match read {
+    let (mut cli, matches) = match args::read(arguments, choice(color)) {
         Ok(read) => read,
         Err(error) => {
-            if let Some(message) = args::instead(&error, arguments, run::quoted) {
+            if let Some(message) = args::instead(&error, arguments) {
                 terminal::complain(&message);
                 return Outcome::Usage as u8;
             }
-            return tell(&behind.explain(error), color);
+            return tell(&error, color);
         }
     };
-    behind.add_to(&mut cli.command);
+    if let Err(failure) = cli.command.part_words(arguments) {
+        return report(&failure, &matches, cli.color);
+    }
     cli.command.note_stdin();
     let program = arguments
         .first()

@@ -46,20 +46,10 @@ struct Unfolded<'a> {
 impl<'a> Unfolded<'a> {
     /// Rows for the members of an object, whose name and a dot stand before theirs.
     fn members(&mut self, before: &str, schema: &'a Value, deep: usize) {
-        let required: Vec<&str> = match schema.get("required") {
-            Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
-            _ => Vec::new(),
-        };
-        let properties = schema.get("properties").and_then(Value::as_object);
-        let properties = properties.into_iter().flatten();
-        // What must be given comes first; the order of members says nothing.
-        let (first, then): (Vec<_>, Vec<_>) =
-            properties.partition(|(name, _)| required.contains(&name.as_str()));
-        for (name, property) in first.into_iter().chain(then) {
+        for (name, property, is_required) in properties(schema) {
             if self.rows.len() > ROWS {
                 return;
             }
-            let is_required = required.contains(&name.as_str());
             let name = format!("{before}{name}");
             self.row(&name, property, is_required);
             if let Some((suffix, inner)) = self.object(property, NESTED)
@@ -71,7 +61,7 @@ impl<'a> Unfolded<'a> {
     }
 
     fn row(&mut self, name: &str, property: &'a Value, is_required: bool) {
-        let target = self.target(property);
+        let target = target(self.root, property);
         let member = |key: &str| property.get(key).or_else(|| target.get(key));
         let need = match member("default") {
             _ if is_required => "required".to_owned(),
@@ -96,13 +86,9 @@ impl<'a> Unfolded<'a> {
     /// The object that a property is, or whose array it is, if it has members of its own, and what
     /// stands behind its name.
     fn object(&self, property: &'a Value, steps: usize) -> Option<(&'static str, &'a Value)> {
-        let target = self.target(property);
+        let target = target(self.root, property);
         let steps = steps.checked_sub(1)?;
-        let has_members = |schema: &Value| {
-            let members = schema.get("properties").and_then(Value::as_object);
-            members.is_some_and(|members| !members.is_empty())
-        };
-        if has_members(target) {
+        if has_properties(target) {
             return Some(("", target));
         }
         if let Some(items) = target.get("items") {
@@ -114,22 +100,9 @@ impl<'a> Unfolded<'a> {
         found.next().filter(|_| found.next().is_none())
     }
 
-    /// The schema behind references into the whole.
-    fn target(&self, schema: &'a Value) -> &'a Value {
-        let mut schema = schema;
-        for _ in 0..STEPS {
-            let reference = schema.get("$ref").and_then(Value::as_str);
-            match reference.and_then(|to| self.root.pointer(to.strip_prefix('#')?)) {
-                Some(next) => schema = next,
-                None => break,
-            }
-        }
-        schema
-    }
-
     /// The type of an argument in a word or two.
     fn kind(&self, property: &'a Value, steps: usize) -> String {
-        let target = self.target(property);
+        let target = target(self.root, property);
         let Some(steps) = steps.checked_sub(1) else {
             return "any".to_owned();
         };
@@ -166,7 +139,39 @@ impl<'a> Unfolded<'a> {
     }
 }
 
-fn alternatives(schema: &Value) -> impl Iterator<Item = &Value> {
+/// The schema behind references into the whole.
+pub fn target<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
+    let mut schema = schema;
+    for _ in 0..STEPS {
+        let reference = schema.get("$ref").and_then(Value::as_str);
+        match reference.and_then(|to| root.pointer(to.strip_prefix('#')?)) {
+            Some(next) => schema = next,
+            None => break,
+        }
+    }
+    schema
+}
+
+/// The members that an object may have, and whether it must have them: those come first, since their order says
+/// nothing.
+pub fn properties(schema: &Value) -> Vec<(&String, &Value, bool)> {
+    let required = schema.get("required").and_then(Value::as_array);
+    let is_required = |name: &str| required.is_some_and(|all| all.iter().any(|one| one == name));
+    let all = schema.get("properties").and_then(Value::as_object);
+    let all = all.into_iter().flatten();
+    let mut all: Vec<_> = all
+        .map(|(name, value)| (name, value, is_required(name)))
+        .collect();
+    all.sort_by_key(|(_, _, is_required)| !is_required);
+    all
+}
+
+pub fn has_properties(schema: &Value) -> bool {
+    let all = schema.get("properties").and_then(Value::as_object);
+    all.is_some_and(|all| !all.is_empty())
+}
+
+pub fn alternatives(schema: &Value) -> impl Iterator<Item = &Value> {
     let either = ["anyOf", "oneOf"]
         .iter()
         .find_map(|key| schema.get(*key)?.as_array());
@@ -209,7 +214,7 @@ fn types(values: &[Value]) -> String {
     types.join("|")
 }
 
-fn spell(value: &Value) -> String {
+pub fn spell(value: &Value) -> String {
     value
         .as_str()
         .map_or_else(|| value.to_string(), str::to_owned)

@@ -2,7 +2,7 @@
 
 use toolwire::{BlockKind, BlockView};
 
-use crate::commands::count;
+use crate::show::count;
 use crate::terminal;
 
 /// The most characters of a text that are shown.

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::sync::{Mutex, PoisonError};
 
 use toolwire_host::Command;
-use toolwire_source::{Pending, Places, Source, SourceError, SourceErrorKind};
+use toolwire_source::{Pending, Source, SourceError, SourceErrorKind};
 
 use crate::args::SourceArgs;
 use crate::exit::{Failure, Result};
@@ -36,13 +36,8 @@ pub fn find_any(
         let command = Command::new(program).args(arguments);
         return Ok(toolwire_source::command(command));
     }
-    let places = Places {
-        manifest: args.manifest.manifest.clone(),
-        config: args.config.clone(),
-        jn_home: args.jn.jn_home.clone(),
-        verb: Some(format!("toolwire {verb}")),
-    };
-    Ok(toolwire_source::resolve(word.unwrap_or_default(), &places)?)
+    let word = word.unwrap_or_default();
+    Ok(toolwire_source::resolve(word, &args.places(verb))?)
 }
 
 /// The commands of this run to which a person has agreed, so that nobody is asked again for the same one under another

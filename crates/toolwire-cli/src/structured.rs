@@ -1,6 +1,6 @@
 //! Structured data for a person at a terminal: keys below each other, tables, or JSON.
 
-use toolwire::json::{Document, Kind, Node, string};
+use toolwire::json::{Document, Kind, Node};
 use toolwire::{Json, terminal_safe, terminal_safe_json};
 
 use crate::exit::{Failure, Result};
@@ -49,39 +49,19 @@ pub fn compact(json: &str) -> String {
 
 /// Writes a JSON text with its members in lines of their own, in their order and each digit kept.
 pub fn write_over_lines(json: &Json, out: &mut Out) -> Result<()> {
-    let text = pretty(json).map_err(|error| Failure::refused(&error))?;
-    text.lines().try_for_each(|line| out.json(line))
+    let lines = over_lines(json).map_err(|error| Failure::refused(&error))?;
+    lines.iter().try_for_each(|line| out.line(line))
 }
 
-fn pretty(json: &Json) -> std::result::Result<String, toolwire::Error> {
+fn over_lines(json: &Json) -> std::result::Result<Vec<String>, toolwire::Error> {
     let document = Document::new(json.as_str())?;
-    let mut text = String::new();
-    write_pretty(document.root(), 0, &mut text);
-    Ok(text)
-}
-
-fn write_pretty(node: Node<'_>, depth: usize, text: &mut String) {
-    let (open, close) = match node.kind() {
-        Kind::Object => ('{', '}'),
-        Kind::Array => ('[', ']'),
-        _ => return text.push_str(node.raw()),
+    let mut page = Page {
+        lines: Vec::new(),
+        width: 0,
+        color: false,
     };
-    let members = node.members().map(|(name, value)| (Some(name), value));
-    let elements = node.elements().map(|value| (None, value));
-    text.push(open);
-    for (index, (name, value)) in members.chain(elements).enumerate() {
-        text.push_str(if index > 0 { ",\n" } else { "\n" });
-        text.push_str(&"  ".repeat(depth + 1));
-        if let Some(name) = name {
-            text.push_str(&format!("{}: ", string(&name)));
-        }
-        write_pretty(value, depth + 1, text);
-    }
-    if !node.is_empty() {
-        text.push('\n');
-        text.push_str(&"  ".repeat(depth));
-    }
-    text.push(close);
+    page.json(document.root(), 0);
+    Ok(page.lines)
 }
 
 /// A value that is no object travels as the member `result` of one (chapter 13).
@@ -464,7 +444,7 @@ ports
     fn members_keep_their_order_and_numbers_their_digits() {
         let json = r#"{"z":[1.10,{"a":"\u2028"}],"a":{},"b":[ ],"n":12345678901234567890}"#;
         assert_eq!(
-            pretty(&Json::new(json).unwrap()).unwrap(),
+            over_lines(&Json::new(json).unwrap()).unwrap().join("\n"),
             "{\n  \"z\": [\n    1.10,\n    {\n      \"a\": \"\\u2028\"\n    }\n  ],\n  \"a\": {},\n  \
              \"b\": [],\n  \"n\": 12345678901234567890\n}"
         );

@@ -8,6 +8,8 @@ use indicatif::ProgressDrawTarget;
 
 use toolwire::{Locator, Position, terminal_safe};
 
+use crate::exit::{Failure, Result};
+
 /// A text on one line without anything that could steer a terminal or deceive a reader.
 pub fn safe(text: &str) -> String {
     let text = terminal_safe(text, false);
@@ -193,11 +195,13 @@ pub fn invite(why: &str) {
 
 /// Asks a person at the terminal for a yes; nothing if there is none on standard input and standard error.
 /// Whatever is not a yes is a no.
-pub fn confirm(question: &str) -> io::Result<Option<bool>> {
+pub fn confirm(question: &str) -> Result<Option<bool>> {
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         return Ok(None);
     }
-    confirm_at(&mut Terminal::open()?, question).map(Some)
+    let asked = Terminal::open().and_then(|mut terminal| confirm_at(&mut terminal, question));
+    let said = asked.map_err(|error| Failure::Io(error.to_string()))?;
+    Ok(Some(said))
 }
 
 /// The same at this terminal. The answer is read from there and nowhere else: what is on standard input may be the

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use toolwire::block::Question;
 use toolwire::call::{Answer, Call};
-use toolwire::json::Document;
+use toolwire::json::{Document, Kind as JsonKind};
 use toolwire::question::read_question;
 use toolwire::{Code, Error, Json, Limits, Parsed};
 
@@ -34,6 +34,10 @@ pub enum Kind {
     Questions,
     /// The JSON text of a call.
     Call,
+    /// A result in a list: null, an output as a JSON string, or the JSON text of an envelope.
+    Result,
+    /// A JSON array of these.
+    Results,
     /// The JSON text of an answer: `{"state","source","value"}`.
     Answer,
 }
@@ -118,6 +122,21 @@ impl Args<'_> {
             Some(Arg::Parsed(parsed)) => Ok(parsed.lend()),
             _ => Ok(toolwire::parse(self.bytes(index)?, limits)),
         }
+    }
+
+    /// What tools wrote, read now; `None` for what did not run.
+    pub(crate) fn results(&self, index: usize) -> Result<Vec<Option<Parsed<'static>>>, Error> {
+        let text = self.source(index)?;
+        let document = Document::new(&text)?;
+        let results = document.root().elements().map(|result| {
+            let output = match result.as_str() {
+                _ if result.kind() == JsonKind::Null => return None,
+                Some(text) => text.into_owned().into_bytes(),
+                None => result.raw().as_bytes().to_vec(),
+            };
+            Some(toolwire::parse(output, &Limits::default()))
+        });
+        Ok(results.collect())
     }
 
     pub(crate) fn question(&self, index: usize) -> Result<Question, Error> {

@@ -10,93 +10,10 @@ use toolwire::build::{EnvelopeOptions, ErrorOptions, block, envelope, error};
 use toolwire::json::{Document, Kind, Node, ObjectWriter, brief, pointer};
 use toolwire::{Block, Code, Envelope, Error, ErrorMeta, Json, Status};
 
-/// Where the arguments of a kind of block stand: in the object that is inside of the block, if it
-/// has one, or beside it.
-struct Shape {
-    kind: &'static str,
-    block_type: &'static str,
-    inner: Option<&'static str>,
-    inside: &'static [&'static str],
-    beside: &'static [&'static str],
-    /// The argument that stands for the bytes, and the member that holds them.
-    bytes: &'static str,
-}
+use crate::dispatch::builder;
 
-const SHAPES: &[Shape] = &[
-    Shape {
-        kind: "text",
-        block_type: "text",
-        inner: None,
-        inside: &[],
-        beside: &["text", "annotations", "meta"],
-        bytes: "",
-    },
-    Shape {
-        kind: "resource",
-        block_type: "resource",
-        inner: Some("resource"),
-        inside: &[
-            "uri",
-            "text",
-            "blob",
-            "mimeType",
-            "name",
-            "title",
-            "description",
-        ],
-        beside: &["formatted", "annotations", "meta"],
-        bytes: "blob",
-    },
-    Shape {
-        kind: "resource_from_bytes",
-        block_type: "resource",
-        inner: Some("resource"),
-        inside: &["mimeType", "name", "title", "description"],
-        beside: &["formatted", "annotations", "meta"],
-        bytes: "",
-    },
-    Shape {
-        kind: "image",
-        block_type: "image",
-        inner: None,
-        inside: &[],
-        beside: &["data", "mimeType", "annotations", "meta"],
-        bytes: "data",
-    },
-    Shape {
-        kind: "audio",
-        block_type: "audio",
-        inner: None,
-        inside: &[],
-        beside: &["data", "mimeType", "annotations", "meta"],
-        bytes: "data",
-    },
-    Shape {
-        kind: "resource_link",
-        block_type: "resource_link",
-        inner: None,
-        inside: &[],
-        beside: &[
-            "uri",
-            "name",
-            "title",
-            "description",
-            "mimeType",
-            "size",
-            "annotations",
-            "meta",
-        ],
-        bytes: "",
-    },
-    Shape {
-        kind: "question",
-        block_type: "question",
-        inner: Some("question"),
-        inside: &["id", "text", "schema", "default", "url"],
-        beside: &["annotations", "meta"],
-        bytes: "",
-    },
-];
+/// The arguments that stand beside the object inside of a block, if it has one.
+const BESIDE: [&str; 3] = ["formatted", "annotations", "meta"];
 
 /// Any builder: its name in snake_case, its arguments as the text of a JSON object with the names of
 /// the specification (section 7.2), and bytes, if they don't stand in the arguments in base64. It gives the JSON text of the block or the envelope.
@@ -121,8 +38,8 @@ pub fn from_json(kind: &str, arguments: &str, bytes: Option<&[u8]>) -> Result<St
     match kind {
         "envelope" => envelope_from(&arguments).map(|envelope| envelope.to_json()),
         "error" => error_from(&arguments).map(|envelope| envelope.to_json()),
-        _ => match SHAPES.iter().find(|shape| shape.kind == kind) {
-            Some(shape) => block_from(&arguments, shape, bytes),
+        _ => match builder(kind) {
+            Some(known) => block_from(&arguments, known, bytes),
             None => Err(argument(
                 "",
                 &format!("`{kind}` is not the name of a builder"),
@@ -155,32 +72,38 @@ impl Arguments<'_> {
 
 fn block_from(
     arguments: &Arguments<'_>,
-    shape: &Shape,
+    known: &[&str],
     bytes: Option<&[u8]>,
 ) -> Result<String, Error> {
+    let is_from_bytes = arguments.kind == "resource_from_bytes";
+    // The type of the block, the object inside of it, and the member that holds bytes.
+    let (block_type, inner, content) = match arguments.kind {
+        "resource" | "resource_from_bytes" => ("resource", Some("resource"), "blob"),
+        "question" => ("question", Some("question"), ""),
+        media @ ("image" | "audio") => (media, None, "data"),
+        other => (other, None, ""),
+    };
     let (mut inside, mut beside) = (Members::default(), Members::default());
-    beside.string("type", shape.block_type);
+    beside.string("type", block_type);
     let mut path = None;
-    let mut typed = false;
     for (name, value) in arguments.given() {
-        let name = name.as_ref();
-        typed |= name == "mimeType";
-        if shape.kind == "resource_from_bytes" && name == "path" {
-            path = Some(text(name, value)?);
-        } else if shape.inside.contains(&name) {
-            inside.value(name, value);
-        } else if shape.beside.contains(&name) {
-            beside.value(if name == "meta" { "_meta" } else { name }, value);
-        } else {
-            return Err(arguments.unknown(name));
+        match name.as_ref() {
+            "path" if is_from_bytes => path = Some(text("path", value)?),
+            "meta" => beside.value("_meta", value),
+            name if name == "bytes" || !known.contains(&name) => {
+                return Err(arguments.unknown(name));
+            }
+            name if inner.is_none() || BESIDE.contains(&name) => beside.value(name, value),
+            name => inside.value(name, value),
         }
     }
-    if shape.kind == "resource_from_bytes" {
+    if is_from_bytes {
         let path = path.ok_or_else(|| argument("/path", "`path` is missing"))?;
         let bytes = bytes.ok_or_else(|| argument("/bytes", "`bytes` is missing"))?;
         let resource = Resource::from_bytes(&path, bytes)?;
         inside.string("uri", &resource.uri);
-        let mime_type = resource.mime_type.filter(|_| !typed);
+        let is_typed = inside.names.contains("mimeType");
+        let mime_type = resource.mime_type.filter(|_| !is_typed);
         for (name, text) in [
             ("text", resource.text),
             ("blob", resource.blob),
@@ -191,20 +114,18 @@ fn block_from(
             }
         }
     } else if let Some(bytes) = bytes {
-        let target = if shape.inside.contains(&shape.bytes) {
+        let target = if inner.is_some() {
             &mut inside
         } else {
             &mut beside
         };
-        if shape.bytes.is_empty() || target.names.contains(shape.bytes) {
-            return Err(argument(
-                "/bytes",
-                &format!("`{}` takes no bytes here", shape.kind),
-            ));
+        if content.is_empty() || target.names.contains(content) {
+            let message = format!("`{}` takes no bytes here", arguments.kind);
+            return Err(argument("/bytes", &message));
         }
-        target.string(shape.bytes, &STANDARD.encode(bytes));
+        target.string(content, &STANDARD.encode(bytes));
     }
-    if let Some(inner) = shape.inner {
+    if let Some(inner) = inner {
         beside.raw(inner, &inside.object.end());
     }
     block(&beside.object.end()).map(|block| block.to_json())

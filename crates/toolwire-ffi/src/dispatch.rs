@@ -1,7 +1,7 @@
 // Generated from schema/api.json. Do not edit: run `cargo xtask codegen`.
 
 //! The functions of the API by their names.
-use toolwire::Error;
+use toolwire::{Error, Limits};
 use crate::args::{Args, Kind, Parameter};
 use crate::readers;
 use crate::reply::{IntoReply, Reply};
@@ -85,6 +85,29 @@ pub fn parameters(op: &str) -> Option<&'static [Parameter]> {
             "template" => &[("question", Kind::Question, false)],
             "read_template" => &[("edited", Kind::Output, false)],
             "refusal" => &[],
+            "to_message" => {
+                &[
+                    ("data", Kind::Readable, false),
+                    ("call", Kind::Document, false),
+                    ("provider", Kind::Text, false),
+                ]
+            }
+            "to_turn" => {
+                &[
+                    ("calls", Kind::Documents, false),
+                    ("results", Kind::Results, false),
+                    ("provider", Kind::Text, false),
+                ]
+            }
+            "to_tools" => {
+                &[("tools", Kind::Document, false), ("provider", Kind::Text, false)]
+            }
+            "from_call" => {
+                &[("call", Kind::Document, false), ("provider", Kind::Text, false)]
+            }
+            "to_history" => {
+                &[("call", Kind::Document, false), ("provider", Kind::Text, false)]
+            }
             "check_value" => {
                 &[("schema", Kind::Document, false), ("value", Kind::Json, false)]
             }
@@ -117,6 +140,59 @@ pub fn parameters(op: &str) -> Option<&'static [Parameter]> {
                 &[("arguments", Kind::Document, false), ("tool", Kind::Document, false)]
             }
             "action_schema" => &[("tool", Kind::Document, false)],
+            _ => return None,
+        },
+    )
+}
+/// The arguments of a builder of a block.
+pub(crate) fn builder(kind: &str) -> Option<&'static [&'static str]> {
+    Some(
+        match kind {
+            "text" => &["text", "annotations", "meta"],
+            "resource" => {
+                &[
+                    "uri",
+                    "text",
+                    "blob",
+                    "mimeType",
+                    "name",
+                    "title",
+                    "description",
+                    "formatted",
+                    "annotations",
+                    "meta",
+                ]
+            }
+            "resource_from_bytes" => {
+                &[
+                    "path",
+                    "bytes",
+                    "mimeType",
+                    "name",
+                    "title",
+                    "description",
+                    "formatted",
+                    "annotations",
+                    "meta",
+                ]
+            }
+            "image" => &["data", "mimeType", "annotations", "meta"],
+            "audio" => &["data", "mimeType", "annotations", "meta"],
+            "resource_link" => {
+                &[
+                    "uri",
+                    "name",
+                    "title",
+                    "description",
+                    "mimeType",
+                    "size",
+                    "annotations",
+                    "meta",
+                ]
+            }
+            "question" => {
+                &["id", "text", "schema", "default", "url", "annotations", "meta"]
+            }
             _ => return None,
         },
     )
@@ -288,6 +364,39 @@ pub fn call(op: &str, args: &Args<'_>, options: &str) -> Result<Reply, Error> {
         "refusal" => {
             let options = readers::refusal_options(options)?;
             toolwire::question::refusal(&options).into_reply()
+        }
+        "to_message" => {
+            let options = readers::message_options(options)?;
+            crate::providers::to_message(
+                    &args.parsed(0, &Limits::default())?,
+                    &args.json(1)?,
+                    args.text(2)?,
+                    &options,
+                )
+                .into_reply()
+        }
+        "to_turn" => {
+            let options = readers::message_options(options)?;
+            crate::providers::to_turn(
+                    args.text(0)?,
+                    &args.results(1)?,
+                    args.text(2)?,
+                    &options,
+                )
+                .into_reply()
+        }
+        "to_tools" => {
+            let options = readers::tools_options(options)?;
+            crate::providers::to_tools(&args.json(0)?, args.text(1)?, &options)
+                .into_reply()
+        }
+        "from_call" => {
+            let options = readers::from_call_options(options)?;
+            crate::providers::from_call(&args.json(0)?, args.text(1)?, &options)
+                .into_reply()
+        }
+        "to_history" => {
+            crate::providers::to_history(&args.json(0)?, args.text(1)?).into_reply()
         }
         "check_value" => {
             crate::schema::check_value(&args.json(0)?, &args.json(1)?).into_reply()

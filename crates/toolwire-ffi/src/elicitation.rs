@@ -3,9 +3,8 @@
 use toolwire::block::Question;
 use toolwire::call::Answer;
 use toolwire::mcp::{self, ElicitOptions};
-use toolwire::question::{RefusalOptions, SecretContext};
+use toolwire::question::SecretContext;
 use toolwire::{Error, Json};
-use toolwire_host::Alternatives;
 
 use crate::options::{Asked, missing};
 use crate::readers::{FromElicitationOptions, RevisionOptions, WithoutElicitationOptions};
@@ -74,7 +73,9 @@ pub(crate) fn without_elicitation(
 ) -> Result<Reply, Error> {
     let (client, tool) = (options.client.as_deref(), options.tool.as_deref());
     let ways = options.refusals.iter().flatten();
-    let refusals = ways.map(|(id, ways)| (id.clone(), refusal(ways))).collect();
+    let refusals = ways
+        .map(|(id, ways)| (id.clone(), ways.to_refusal()))
+        .collect();
     let without = mcp::without_elicitation(questions, client, tool, &refusals)?;
     Ok(Reply::Record(vec![
         ("envelope", Reply::Envelope(without.envelope.to_json())),
@@ -88,14 +89,4 @@ pub(crate) fn can_elicit(
     options: &RevisionOptions,
 ) -> bool {
     mcp::can_elicit(question, options.revision, elicitation)
-}
-
-fn refusal(ways: &Alternatives) -> RefusalOptions {
-    let mut refusal = RefusalOptions::default();
-    refusal.service.clone_from(&ways.service);
-    refusal.oauth.clone_from(&ways.oauth);
-    refusal.url.clone_from(&ways.url);
-    refusal.up_front.clone_from(&ways.up_front);
-    refusal.app_passwords.clone_from(&ways.app_passwords);
-    refusal
 }

@@ -22,7 +22,7 @@ mod legacy;
 pub mod lines;
 mod mcp;
 mod options;
-pub mod provider;
+mod providers;
 mod questions;
 #[rustfmt::skip] // Laid out by the generator.
 pub mod readers;

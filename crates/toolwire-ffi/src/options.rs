@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -271,11 +270,11 @@ impl<'a> Options<'a> {
     }
 
     /// A path, which is not empty.
-    pub(crate) fn path(&self, name: &str, value: Node<'_>) -> Result<PathBuf, Error> {
+    pub(crate) fn path<T: From<String>>(&self, name: &str, value: Node<'_>) -> Result<T, Error> {
         let text = self.text(name, value)?;
         match text.is_empty() {
             true => Err(wrong_member(name, format!("`{name}` is empty"))),
-            false => Ok(PathBuf::from(text.into_owned())),
+            false => Ok(text.into_owned().into()),
         }
     }
 

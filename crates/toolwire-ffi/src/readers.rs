@@ -40,30 +40,6 @@ pub(crate) fn limits_in(given: &Options<'_>) -> Result<toolwire::Limits, Error> 
     }
     Ok(options)
 }
-/// What [`read_options`] reads.
-pub struct ReadOptions {
-    /// Limits for reading.
-    pub limits: toolwire::Limits,
-}
-/// Reads `ReadOptions`.
-///
-/// # Errors
-///
-/// `bad_option` with a pointer to the first option that is unknown or has a wrong value.
-pub fn read_options(text: &str) -> Result<ReadOptions, Error> {
-    read_options_in(&Options::read(text, &["limits"])?)
-}
-/// Those of more options.
-pub(crate) fn read_options_in(given: &Options<'_>) -> Result<ReadOptions, Error> {
-    let mut limits: toolwire::Limits = Default::default();
-    for (member, value) in given.members() {
-        match member.as_ref() {
-            "limits" => limits = self::limits(value.raw())?,
-            _ => {}
-        }
-    }
-    Ok(ReadOptions { limits })
-}
 /// Reads `FormatOptions`.
 ///
 /// # Errors
@@ -135,7 +111,7 @@ pub(crate) fn identify_options_in(
     let mut options = <toolwire::IdentifyOptions>::default();
     for (member, value) in given.members() {
         match member.as_ref() {
-            "root" => options.root = given.owned(&member, value)?,
+            "root" => options.root = given.path(&member, value)?,
             "known" => options.known = options::known(value)?,
             _ => {}
         }
@@ -191,6 +167,30 @@ pub(crate) fn diff_options_in(
         }
     }
     Ok(options)
+}
+/// What [`read_options`] reads.
+pub struct ReadOptions {
+    /// Limits for reading an output that was not read before.
+    pub limits: toolwire::Limits,
+}
+/// Reads `ReadOptions`.
+///
+/// # Errors
+///
+/// `bad_option` with a pointer to the first option that is unknown or has a wrong value.
+pub fn read_options(text: &str) -> Result<ReadOptions, Error> {
+    read_options_in(&Options::read(text, &["limits"])?)
+}
+/// Those of more options.
+pub(crate) fn read_options_in(given: &Options<'_>) -> Result<ReadOptions, Error> {
+    let mut limits: toolwire::Limits = Default::default();
+    for (member, value) in given.members() {
+        match member.as_ref() {
+            "limits" => limits = self::limits(value.raw())?,
+            _ => {}
+        }
+    }
+    Ok(ReadOptions { limits })
 }
 /// Reads `CheckOptions`.
 ///
@@ -286,6 +286,124 @@ pub(crate) fn to_result_options_in(
         mirror,
         wrapped,
         limits,
+    })
+}
+/// Reads `MessageOptions`.
+///
+/// # Errors
+///
+/// `bad_option` with a pointer to the first option that is unknown or has a wrong value.
+pub fn message_options(text: &str) -> Result<toolwire::provider::MessageOptions, Error> {
+    message_options_in(
+        &Options::read(
+            text,
+            &[
+                "family",
+                "structured",
+                "resources",
+                "maxBytes",
+                "companion",
+                "cache",
+                "outputSchema",
+            ],
+        )?,
+    )
+}
+/// Those of more options.
+pub(crate) fn message_options_in(
+    given: &Options<'_>,
+) -> Result<toolwire::provider::MessageOptions, Error> {
+    let mut options = <toolwire::provider::MessageOptions>::default();
+    for (member, value) in given.members() {
+        match member.as_ref() {
+            "family" => options.family = Some(given.choice(&member, value)?),
+            "structured" => options.structured = given.choice(&member, value)?,
+            "resources" => options.resources = given.choice(&member, value)?,
+            "maxBytes" => {
+                options.max_bytes = Some(given.count(&member, value, 256..=4294967295)?);
+            }
+            "companion" => options.companion = given.flag(&member, value)?,
+            "cache" => options.cache = given.flag(&member, value)?,
+            "outputSchema" => options.output_schema = given.flag(&member, value)?,
+            _ => {}
+        }
+    }
+    Ok(options)
+}
+/// Reads `ToolsOptions`.
+///
+/// # Errors
+///
+/// `bad_option` with a pointer to the first option that is unknown or has a wrong value.
+pub fn tools_options(text: &str) -> Result<toolwire::provider::ToolsOptions, Error> {
+    tools_options_in(
+        &Options::read(text, &["family", "strict", "cache", "outputSchemas"])?,
+    )
+}
+/// Those of more options.
+pub(crate) fn tools_options_in(
+    given: &Options<'_>,
+) -> Result<toolwire::provider::ToolsOptions, Error> {
+    let mut options = <toolwire::provider::ToolsOptions>::default();
+    for (member, value) in given.members() {
+        match member.as_ref() {
+            "family" => options.family = Some(given.choice(&member, value)?),
+            "strict" => options.strict = given.flag(&member, value)?,
+            "cache" => options.cache = given.flag(&member, value)?,
+            "outputSchemas" => options.output_schemas = given.flag(&member, value)?,
+            _ => {}
+        }
+    }
+    Ok(options)
+}
+/// What [`from_call_options`] reads.
+pub struct FromCallOptions {
+    /// Why the model stopped, in the provider's word.
+    pub stop_reason: Option<String>,
+    /// Whether it is the last call of its message: only that one can be cut off.
+    pub is_last: bool,
+    /// The tools that were given to `to_tools`, so that names and arguments come back as the tool has them.
+    pub tools: Option<toolwire::Json>,
+    /// As for `to_tools`.
+    pub family: Option<toolwire::provider::Family>,
+    /// As for `to_tools`.
+    pub strict: bool,
+}
+/// Reads `FromCallOptions`.
+///
+/// # Errors
+///
+/// `bad_option` with a pointer to the first option that is unknown or has a wrong value.
+pub fn from_call_options(text: &str) -> Result<FromCallOptions, Error> {
+    from_call_options_in(
+        &Options::read(text, &["stopReason", "isLast", "tools", "family", "strict"])?,
+    )
+}
+/// Those of more options.
+pub(crate) fn from_call_options_in(
+    given: &Options<'_>,
+) -> Result<FromCallOptions, Error> {
+    let mut stop_reason: Option<String> = None;
+    let mut is_last: bool = true;
+    let mut tools: Option<toolwire::Json> = None;
+    let mut family: Option<toolwire::provider::Family> = None;
+    let mut strict: bool = Default::default();
+    for (member, value) in given.members() {
+        match member.as_ref() {
+            "stopReason" => stop_reason = Some(given.owned(&member, value)?),
+            "isLast" => is_last = given.flag(&member, value)?,
+            "tools" => tools = Some(toolwire::Json::from(value)),
+            "family" => family = Some(given.choice(&member, value)?),
+            "strict" => strict = given.flag(&member, value)?,
+            _ => {}
+        }
+    }
+    Ok(FromCallOptions {
+        stop_reason,
+        is_last,
+        tools,
+        family,
+        strict,
     })
 }
 /// What [`revision_options`] reads.
@@ -914,6 +1032,30 @@ pub(crate) fn process_options_in(given: &Options<'_>) -> Result<ProcessOptions, 
         limits,
     })
 }
+/// What [`source_options`] reads.
+pub struct SourceOptions {
+    /// The lock that the source and its tools have to be as; default: none.
+    pub lock: Option<std::path::PathBuf>,
+}
+/// Reads `SourceOptions`.
+///
+/// # Errors
+///
+/// `bad_option` with a pointer to the first option that is unknown or has a wrong value.
+pub fn source_options(text: &str) -> Result<SourceOptions, Error> {
+    source_options_in(&Options::read(text, &["lock"])?)
+}
+/// Those of more options.
+pub(crate) fn source_options_in(given: &Options<'_>) -> Result<SourceOptions, Error> {
+    let mut lock: Option<std::path::PathBuf> = None;
+    for (member, value) in given.members() {
+        match member.as_ref() {
+            "lock" => lock = Some(given.path(&member, value)?),
+            _ => {}
+        }
+    }
+    Ok(SourceOptions { lock })
+}
 /// What [`server_options`] reads.
 pub struct ServerOptions {
     /// What messages and questions call the server.
@@ -1300,6 +1442,12 @@ pub struct ServeOptions {
     pub jobs: Option<usize>,
     /// Maximum number of calls that wait.
     pub queue: Option<usize>,
+    /// The number of tools above which clients see a tool that finds the others.
+    pub search_above: Option<usize>,
+    /// Show clients schemas without `$ref` and dialects.
+    pub plain_schemas: bool,
+    /// The bytes of a result above which clients get a preview of it.
+    pub keep_results: Option<usize>,
     /// A file with the keys that seal what clients hold between two rounds.
     pub state_keys: Option<std::path::PathBuf>,
     /// A file with a principal, `:` and a token on each line.
@@ -1336,6 +1484,9 @@ pub fn serve_options(text: &str) -> Result<ServeOptions, Error> {
                 "root",
                 "jobs",
                 "queue",
+                "searchAbove",
+                "plainSchemas",
+                "keepResults",
                 "stateKeys",
                 "tokens",
                 "noToken",
@@ -1361,6 +1512,9 @@ pub(crate) fn serve_options_in(given: &Options<'_>) -> Result<ServeOptions, Erro
     let mut root: Option<std::path::PathBuf> = None;
     let mut jobs: Option<usize> = None;
     let mut queue: Option<usize> = None;
+    let mut search_above: Option<usize> = None;
+    let mut plain_schemas: bool = Default::default();
+    let mut keep_results: Option<usize> = None;
     let mut state_keys: Option<std::path::PathBuf> = None;
     let mut tokens: Option<std::path::PathBuf> = None;
     let mut no_token: bool = Default::default();
@@ -1384,6 +1538,13 @@ pub(crate) fn serve_options_in(given: &Options<'_>) -> Result<ServeOptions, Erro
             "root" => root = Some(given.path(&member, value)?),
             "jobs" => jobs = Some(given.count(&member, value, 1..=4294967295)?),
             "queue" => queue = Some(given.count(&member, value, 0..=4294967295)?),
+            "searchAbove" => {
+                search_above = Some(given.count(&member, value, 0..=4294967295)?);
+            }
+            "plainSchemas" => plain_schemas = given.flag(&member, value)?,
+            "keepResults" => {
+                keep_results = Some(given.count(&member, value, 0..=9007199254740991)?);
+            }
             "stateKeys" => state_keys = Some(given.path(&member, value)?),
             "tokens" => tokens = Some(given.path(&member, value)?),
             "noToken" => no_token = given.flag(&member, value)?,
@@ -1407,6 +1568,9 @@ pub(crate) fn serve_options_in(given: &Options<'_>) -> Result<ServeOptions, Erro
         root,
         jobs,
         queue,
+        search_above,
+        plain_schemas,
+        keep_results,
         state_keys,
         tokens,
         no_token,
@@ -1802,6 +1966,44 @@ pub(crate) fn add_job(text: &str, unit: Unit) -> Result<Options<'_>, Error> {
         unit,
     )
 }
+/// How the tools of a source are added to `Tools`. The options are read by group.
+pub(crate) fn source_job(text: &str, unit: Unit) -> Result<Options<'_>, Error> {
+    Options::read_in(
+        text,
+        &[
+            "lock",
+            "session",
+            "size",
+            "name",
+            "description",
+            "only",
+            "rules",
+            "options",
+            "root",
+            "name",
+            "config",
+            "trust",
+            "headers",
+            "connectTimeout",
+            "maxTimeout",
+            "maxMessage",
+            "sendContext",
+            "host",
+            "maxRounds",
+            "maxTries",
+            "given",
+            "unanswered",
+            "refusals",
+            "cwd",
+            "inherit",
+            "env",
+            "timeout",
+            "maxOutput",
+            "limits",
+        ],
+        unit,
+    )
+}
 /// What is served, and how. The options are read by group.
 pub(crate) fn serve_job(text: &str, unit: Unit) -> Result<Options<'_>, Error> {
     Options::read_in(
@@ -1820,6 +2022,9 @@ pub(crate) fn serve_job(text: &str, unit: Unit) -> Result<Options<'_>, Error> {
             "root",
             "jobs",
             "queue",
+            "searchAbove",
+            "plainSchemas",
+            "keepResults",
             "stateKeys",
             "tokens",
             "noToken",

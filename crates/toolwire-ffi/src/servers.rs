@@ -6,7 +6,9 @@ use std::path::PathBuf;
 
 use toolwire_host::{Command, ProcessOptions};
 use toolwire_mcp::client::{ClientError, Header, Server};
-use toolwire_source::{Expected, Folder, OpenFolder, Places, Reached, Source, SourceError};
+use toolwire_source::{
+    Expected, Folder, OpenFolder, Places, Reached, Source, SourceError, ToolsError,
+};
 
 /// Why a server can't be used: a code and a message.
 #[derive(Debug)]
@@ -35,6 +37,12 @@ impl fmt::Display for ServerError {
 impl From<ClientError> for ServerError {
     fn from(error: ClientError) -> Self {
         ServerError::new(error.kind().as_str(), error.to_string())
+    }
+}
+
+impl From<ToolsError> for ServerError {
+    fn from(error: ToolsError) -> Self {
+        ServerError::new(error.code, error.message)
     }
 }
 

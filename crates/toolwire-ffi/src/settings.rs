@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use toolwire::json::Document;
 use toolwire::{Error, Json, terminal_safe};
 use toolwire_host::manifest::ManifestTool;
-use toolwire_host::{Command, ProcessOptions, SessionRules, TurnEnd};
+use toolwire_host::{Command, KeptOptions, ProcessOptions, SessionRules, TurnEnd};
 use toolwire_mcp::client::{ClientOptions, Header};
 use toolwire_mcp::server::{
     HttpOptions, ManifestOffer, Offer, ProcessSettings, Reporter, ServeOptions,
@@ -83,25 +83,13 @@ pub(crate) fn server(
     let asked = readers::server_options_in(&given)?;
     let mut process = readers::process_options_in(&given)?;
     let env = std::mem::take(&mut process.env);
-    let timeout = process.timeout.take();
-    let start = process.options(None, caller);
-    let usual = ClientOptions::default();
-    let client = ClientOptions {
-        connect_timeout: asked.connect_timeout.unwrap_or(usual.connect_timeout),
-        timeout,
-        max_timeout: asked.max_timeout.unwrap_or(usual.max_timeout),
-        max_message: asked.max_message.unwrap_or(usual.max_message),
-        limits: start.limits,
-        send_context: asked.send_context,
-        ..usual
-    };
-    let headers = asked.headers.into_iter();
+    let mut start = process.options(None, caller);
+    let client = client(&asked, &start);
+    start.timeout = None;
     let reach = Reach {
         options: start,
         env,
-        headers: headers
-            .map(|(name, value)| Header::new(name, value))
-            .collect(),
+        headers: headers(&asked),
         config: asked.config,
         trust: asked.trust,
     };
@@ -113,6 +101,27 @@ pub(crate) fn server(
         named.label = name;
     }
     Ok((named, client))
+}
+
+/// How a server is used whose program, if it has one, is started like this.
+pub(crate) fn client(asked: &readers::ServerOptions, start: &ProcessOptions) -> ClientOptions {
+    let usual = ClientOptions::default();
+    ClientOptions {
+        connect_timeout: asked.connect_timeout.unwrap_or(usual.connect_timeout),
+        timeout: start.timeout,
+        max_timeout: asked.max_timeout.unwrap_or(usual.max_timeout),
+        max_message: asked.max_message.unwrap_or(usual.max_message),
+        limits: start.limits,
+        send_context: asked.send_context,
+        ..usual
+    }
+}
+
+pub(crate) fn headers(asked: &readers::ServerOptions) -> Vec<Header> {
+    let headers = asked.headers.iter();
+    headers
+        .map(|(name, value)| Header::new(name, value))
+        .collect()
 }
 
 /// What is served: these programs, and functions if there are some.
@@ -153,6 +162,9 @@ pub(crate) fn served(
         jobs: asked.jobs.unwrap_or(usual.jobs),
         queue: asked.queue.unwrap_or(usual.queue),
         state_lifetime: asked.state_lifetime.unwrap_or(usual.state_lifetime),
+        search_above: asked.search_above,
+        plain_schemas: asked.plain_schemas,
+        keep: asked.keep_results.map(KeptOptions::over),
         reporter: Reporter::new(|message| eprintln!("toolwire: {}", terminal_safe(message, false))),
         ..usual
     };

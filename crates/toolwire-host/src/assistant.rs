@@ -9,7 +9,7 @@ use toolwire::schema::{Projection, Provider, project_answer};
 use toolwire::{Block, Exit, Json, Limits, Role, parse};
 
 use crate::transport::control::{EndSwitch, Outputs};
-use crate::transport::process::{Input, run_with};
+use crate::transport::process::run_with;
 use crate::{Answerer, Command, Mismatch, PendingQuestion, ProcessOptions, Reply};
 
 /// An [`Answerer`] that runs a program, so that any model can answer. The program gets a question as JSON on
@@ -82,9 +82,16 @@ impl Assistant {
         let mut mismatches = asking.mismatches.clone();
         for _ in 0..self.max_tries.max(1) {
             let request = request(asking, &projection, &mismatches);
-            let input = Input::plain(request.as_bytes());
             let control = EndSwitch::default().control(Outputs::default());
-            let outcome = match run_with(&self.program, &options, input, &control).await {
+            let outcome = match run_with(
+                &self.program,
+                &options,
+                request.as_bytes(),
+                false,
+                &control,
+            )
+            .await
+            {
                 Ok(outcome) => outcome,
                 Err(error) => {
                     self.failures.push(error.to_string());

@@ -277,38 +277,8 @@ fn last_words(parsed: &Parsed<'_>, report: &RunReport) -> Option<String> {
 /// # Ok::<(), toolwire_host::HostError>(())
 /// ```
 pub async fn list_tools(transport: &dyn Transport) -> Result<ToolList, HostError> {
-    list_tools_until(transport, pending()).await
-}
-
-/// Asks a program which tools it holds, as [`list_tools`] does, until it has answered or until `cancel` is
-/// done. The program is then stopped, as for a call.
-///
-/// # Errors
-///
-/// Those of [`list_tools`]; a program that was stopped has failed.
-///
-/// # Panics
-///
-/// As [`list_tools`].
-///
-/// # Examples
-///
-/// ```
-/// use std::future::ready;
-/// use toolwire_host::{Command, HostErrorKind, Process, block_on, list_tools_until};
-///
-/// # if cfg!(windows) { return; }
-/// let sleep = Process::from(Command::new("sleep").arg("60"));
-/// let error = block_on(list_tools_until(&sleep, ready(()))).unwrap_err();
-/// assert_eq!(error.kind(), HostErrorKind::DescribeFailed);
-/// ```
-pub async fn list_tools_until(
-    transport: &dyn Transport,
-    cancel: impl Future<Output = ()>,
-) -> Result<ToolList, HostError> {
-    let options = CallOptions::default();
-    let call = Call::describe();
-    let outcome = call_until(transport, call, &options, &mut Nobody, cancel).await?;
+    let (call, options) = (Call::describe(), CallOptions::default());
+    let outcome = crate::call(transport, call, &options, &mut Nobody).await?;
     ToolList::from_outcome(outcome)
 }
 

@@ -1,9 +1,10 @@
 //! The errors if a tool cannot be run at all.
 
 use std::fmt;
-use std::str::FromStr;
 
-use crate::{Reply, UnknownWord, words};
+use toolwire::closed_words;
+
+use crate::Reply;
 
 /// Why a tool could not be run.
 ///
@@ -43,64 +44,22 @@ pub enum HostErrorKind {
     System,
 }
 
-impl HostErrorKind {
-    /// All kinds.
-    pub const ALL: [HostErrorKind; 13] = [
-        HostErrorKind::NotFound,
-        HostErrorKind::IsDirectory,
-        HostErrorKind::NotExecutable,
-        HostErrorKind::NoInterpreter,
-        HostErrorKind::BadDirectory,
-        HostErrorKind::BadArgument,
-        HostErrorKind::BadDescription,
-        HostErrorKind::DescribeFailed,
-        HostErrorKind::ManifestNotFound,
-        HostErrorKind::BadManifest,
-        HostErrorKind::UntrustedManifest,
-        HostErrorKind::UnknownTool,
-        HostErrorKind::System,
-    ];
-
-    /// The kind as a stable word, such as `tool_not_found` (PROC-4, PROC-31).
-    ///
-    /// ```
-    /// use toolwire_host::HostErrorKind;
-    ///
-    /// assert_eq!(HostErrorKind::IsDirectory.as_str(), "tool_is_directory");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            HostErrorKind::NotFound => "tool_not_found",
-            HostErrorKind::IsDirectory => "tool_is_directory",
-            HostErrorKind::NotExecutable => "tool_not_executable",
-            HostErrorKind::NoInterpreter => "interpreter_not_found",
-            HostErrorKind::BadDirectory => "bad_directory",
-            HostErrorKind::BadArgument => "bad_argument",
-            HostErrorKind::BadDescription => "bad_description",
-            HostErrorKind::DescribeFailed => "describe_failed",
-            HostErrorKind::ManifestNotFound => "manifest_not_found",
-            HostErrorKind::BadManifest => "bad_manifest",
-            HostErrorKind::UntrustedManifest => "untrusted_manifest",
-            HostErrorKind::UnknownTool => "unknown_tool",
-            HostErrorKind::System => "system_error",
-        }
-    }
-}
-
-impl fmt::Display for HostErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for HostErrorKind {
-    type Err = UnknownWord;
-
-    fn from_str(word: &str) -> Result<Self, Self::Err> {
-        words::find(&HostErrorKind::ALL, HostErrorKind::as_str, word)
-    }
-}
+// Stable words (PROC-4, PROC-31).
+closed_words!(HostErrorKind, "a kind of error", {
+    NotFound => "tool_not_found",
+    IsDirectory => "tool_is_directory",
+    NotExecutable => "tool_not_executable",
+    NoInterpreter => "interpreter_not_found",
+    BadDirectory => "bad_directory",
+    BadArgument => "bad_argument",
+    BadDescription => "bad_description",
+    DescribeFailed => "describe_failed",
+    ManifestNotFound => "manifest_not_found",
+    BadManifest => "bad_manifest",
+    UntrustedManifest => "untrusted_manifest",
+    UnknownTool => "unknown_tool",
+    System => "system_error",
+});
 
 /// A tool could not be run, the system ended the run, or a program did not say which tools it holds.
 /// Whatever else a tool does itself is never an error of this type, but a [`Reply`].

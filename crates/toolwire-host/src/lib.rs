@@ -34,19 +34,20 @@ mod descriptors;
 mod error;
 mod exchange;
 pub mod handles;
+mod kept;
 mod later;
 pub mod manifest;
 mod reply;
 mod runtime;
+mod selection;
 mod sessions;
 pub mod store;
 mod transport;
 mod units;
-mod words;
 
 pub use answerer::{Answerer, Nobody};
 pub use assistant::Assistant;
-pub use call::{ToolList, block_on, call, call_until, list_tools, list_tools_until};
+pub use call::{ToolList, block_on, call, call_until, list_tools};
 pub use conversation::{
     CallOptions, CallOutcome, Conversation, Conversations, Driver, Event, MAX_WAITING_MESSAGES,
     MAX_WAITING_STDERR,
@@ -57,8 +58,10 @@ pub use exchange::{
     Alternatives, End, Exchange, ExchangeOptions, ExchangeOutcome, PendingQuestion,
     QuestionContext, Settled, Standing, Step, Suspended, Unanswered, Who,
 };
+pub use kept::{KEPT_TOOL, KeptOptions, KeptResults, Sent};
 pub use reply::{Reply, RunReport, StopReason, output_mismatches};
 pub use runtime::build_runtime;
+pub use selection::Selection;
 pub use sessions::{
     Announcement, Approval, ApprovalRequest, Attached, FetchOptions, Fetched, LineSession, OneShot,
     OpenQuestion, ResultParts, Running, Screen, ScreenText, ScreenView, SessionAnswerer,
@@ -78,7 +81,6 @@ pub use transport::{
     Control, InProcess, LineWorkers, OpenCall, Transport, WarmProcess, WorkerOptions,
 };
 pub use units::{parse_size, parse_time};
-pub use words::UnknownWord;
 
 /// The examples of the crate's page are tested like those of the documentation.
 #[cfg(doctest)]

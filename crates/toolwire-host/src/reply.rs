@@ -1,11 +1,9 @@
 //! The reply of a transport.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
-use toolwire::{Exit, Json, Parsed};
+use toolwire::{Exit, Json, Parsed, closed_words};
 use toolwire_schema::{CheckError, Mismatch, check_foreign};
 
 /// Why a host stopped a tool.
@@ -29,40 +27,13 @@ pub enum StopReason {
     ResultLimit,
 }
 
-impl StopReason {
-    /// All reasons, in the order of PROC-26.
-    pub const ALL: [StopReason; 4] = [
-        StopReason::Timeout,
-        StopReason::Cancelled,
-        StopReason::StdoutLimit,
-        StopReason::ResultLimit,
-    ];
-
-    /// The reason as a word: `timeout`, `cancelled`, `stdout_limit` or `result_limit`.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            StopReason::Timeout => "timeout",
-            StopReason::Cancelled => "cancelled",
-            StopReason::StdoutLimit => "stdout_limit",
-            StopReason::ResultLimit => "result_limit",
-        }
-    }
-}
-
-impl fmt::Display for StopReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for StopReason {
-    type Err = crate::UnknownWord;
-
-    fn from_str(word: &str) -> Result<Self, Self::Err> {
-        crate::words::find(&StopReason::ALL, StopReason::as_str, word)
-    }
-}
+// In the order of PROC-26.
+closed_words!(StopReason, "a reason to stop a tool", {
+    Timeout => "timeout",
+    Cancelled => "cancelled",
+    StdoutLimit => "stdout_limit",
+    ResultLimit => "result_limit",
+});
 
 /// What a transport brings back from a tool: a result, in every case, and a report about the run.
 ///

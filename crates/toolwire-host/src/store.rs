@@ -2,7 +2,7 @@
 //! is a file that one process holds; the system lets go of it with the process, however that ends.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -205,6 +205,42 @@ pub(crate) fn put(target: &Path, text: &str, mode: u32, place: Place) -> io::Res
     }
     .map_err(|error| error.error)?;
     sync_folder(folder)
+}
+
+/// Opens a file to read it, without waiting for the other end of a named pipe.
+pub(crate) fn open_at_once(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.custom_flags(nix::fcntl::OFlag::O_NONBLOCK.bits());
+    }
+    options.open(path)
+}
+
+/// The bytes of a regular file that is open.
+///
+/// # Errors
+///
+/// If it is none, has more bytes than `max_bytes`, or can't be read.
+pub fn read_regular(file: File, max_bytes: u64) -> io::Result<Vec<u8>> {
+    match file.metadata()?.is_file() {
+        true => read_at_most(file, max_bytes),
+        false => Err(io::Error::other("it is not a regular file")),
+    }
+}
+
+pub(crate) fn read_at_most(file: File, max_bytes: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(max_bytes.saturating_add(1))
+        .read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > max_bytes {
+        true => Err(io::Error::other(format!(
+            "it is longer than {max_bytes} bytes"
+        ))),
+        false => Ok(bytes),
+    }
 }
 
 /// Sees to it that the names in a folder last.

@@ -13,7 +13,8 @@ use toolwire_host::manifest::others;
 use toolwire_host::store::{self, Lock};
 
 use crate::client::Header;
-use crate::server::{ServeError, Tokens};
+use crate::server::error::ServeError;
+use crate::server::http::tokens::Tokens;
 
 /// The principal of the token.
 const PRINCIPAL: &str = "local";

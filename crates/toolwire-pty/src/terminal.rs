@@ -180,7 +180,7 @@ impl Driver {
         if self.person && who == Who::Other && !interrupts {
             return self.telling.text(NOT_TYPED);
         }
-        let by_lines = self.device.reads_lines();
+        let by_lines = self.device.shows_lines().is_some();
         let typed = self
             .typing
             .input(&input, self.shared.modes(), who, by_lines);

@@ -441,6 +441,12 @@ impl Caller {
         &self.id
     }
 
+    /// The connection that it came by.
+    #[must_use]
+    pub fn peer(&self) -> &Peer {
+        &self.peer
+    }
+
     /// Queues a request to the other side that belongs to this one.
     ///
     /// # Errors

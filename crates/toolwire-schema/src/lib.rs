@@ -14,6 +14,7 @@ mod keywords;
 mod marks;
 mod meant;
 mod pattern;
+mod prepared;
 mod room;
 mod schema;
 mod value;
@@ -21,6 +22,7 @@ mod words;
 
 pub use budget::{Allowance, Budget};
 pub use decimal::Decimal;
+pub use prepared::Prepared;
 
 use std::fmt;
 
@@ -281,7 +283,7 @@ fn judge_here(
 ) -> Result<(), No> {
     allowance.begin()?;
     let root = schema::read(schema, allowance)?;
-    let schema = Schema::compile(&root, allowance)?;
+    let schema = Schema::compile(&root, allowance, schema::REFERENCES)?;
     let Some((value, takes_bytes)) = value else {
         return Ok(());
     };

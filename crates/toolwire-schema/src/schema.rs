@@ -17,7 +17,7 @@ const BYTES: usize = 1024 * 1024;
 /// Maximum depth of arrays and objects.
 const DEPTH: usize = 100;
 /// Maximum number of references.
-const REFERENCES: usize = 1000;
+pub(crate) const REFERENCES: usize = 1000;
 
 /// Why a schema can't be used.
 #[derive(Debug)]
@@ -98,8 +98,12 @@ pub(crate) struct Schema<'a> {
 }
 
 impl<'a> Schema<'a> {
-    /// Compiles what was read; `bad_schema` at the first place where it can't be used.
-    pub(crate) fn compile(root: &'a Value, allowance: &mut Allowance) -> Result<Self, NoSchema> {
+    /// Compiles what was read, with so many references at most; `bad_schema` at the first place where it can't be used.
+    pub(crate) fn compile(
+        root: &'a Value,
+        allowance: &mut Allowance,
+        references: usize,
+    ) -> Result<Self, NoSchema> {
         let mut compiler = Compiler {
             schema: Schema {
                 root,
@@ -107,7 +111,7 @@ impl<'a> Schema<'a> {
                 patterns: HashMap::new(),
             },
             anchors: None,
-            references: 0,
+            references,
             seen: HashSet::new(),
             waiting: Vec::new(),
             allowance,
@@ -133,6 +137,7 @@ struct Compiler<'a, 'b> {
     schema: Schema<'a>,
     /// The schemas that have an anchor, by its name; looked for once.
     anchors: Option<HashMap<&'a str, &'a Value>>,
+    /// How many more references there may be.
     references: usize,
     /// The schemas that were looked at.
     seen: HashSet<*const Value>,
@@ -282,11 +287,11 @@ impl<'a> Compiler<'a, '_> {
     }
 
     fn reference(&mut self, reference: &'a str, pointer: &str) -> Result<(), NoSchema> {
-        self.references += 1;
-        if self.references > REFERENCES {
+        let left = self.references.checked_sub(1);
+        self.references = left.ok_or_else(|| {
             let message = format!("the schema has more than {REFERENCES} references");
-            return Err(NoSchema::Bad(bad(pointer, message)));
-        }
+            NoSchema::Bad(bad(pointer, message))
+        })?;
         let refuse = |why: &str| {
             let reference = brief(reference, 80);
             let message = format!("the schema can't be used: `{reference}` {why}");

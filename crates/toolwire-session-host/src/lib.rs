@@ -28,20 +28,22 @@
 #![forbid(unsafe_code)]
 
 mod client;
-mod connection;
 mod daemon;
 mod error;
 mod lock;
+mod messages;
 mod net;
 mod place;
+mod remote;
 mod server;
+mod serving;
 mod tasks;
 #[cfg(test)]
 mod testing;
-mod wire;
 
-pub use client::{RemoteHandles, RemoteTerminal, SessionHostClient};
+pub use client::SessionHostClient;
 pub use daemon::{HostArguments, run};
 pub use place::Place;
+pub use remote::{RemoteHandles, RemoteTerminal};
 pub use server::{HostOptions, host};
 pub use tasks::{KeepTasks, TaskReader, TaskWriter};

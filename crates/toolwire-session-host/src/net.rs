@@ -3,10 +3,10 @@
 use std::io;
 use std::path::Path;
 
+#[cfg(not(unix))]
+pub(crate) use nowhere::{Listener, Stream, connect};
 #[cfg(unix)]
 pub(crate) use unix::{Listener, Stream, connect};
-#[cfg(windows)]
-pub(crate) use windows::{Listener, Stream, connect};
 
 /// Whether there is nobody to connect to, rather than somebody who can't be reached.
 pub(crate) fn is_nobody(error: &io::Error) -> bool {
@@ -91,119 +91,38 @@ mod unix {
     }
 }
 
-#[cfg(windows)]
-mod windows {
+/// Elsewhere, handles are those of a process.
+#[cfg(not(unix))]
+mod nowhere {
     use super::{Path, io};
-    use std::ffi::OsString;
-    use std::time::Duration;
-    use tokio::net::windows::named_pipe::{
-        ClientOptions, NamedPipeClient, NamedPipeServer, ServerOptions,
-    };
 
-    /// Either end of a named pipe.
-    pub(crate) enum Stream {
-        Client(NamedPipeClient),
-        Server(NamedPipeServer),
-    }
+    pub(crate) type Stream = tokio::io::DuplexStream;
 
-    /// All instances of the pipe are busy.
-    const BUSY: i32 = 231;
-
-    pub(crate) struct Listener {
-        name: OsString,
-        next: NamedPipeServer,
-    }
+    pub(crate) struct Listener;
 
     impl Listener {
-        /// Listens there, if nobody else does. The system lets nobody but the owner, administrators and itself
-        /// write to a pipe that says nothing else, and remote clients are refused.
-        pub(crate) fn bind(path: &Path) -> io::Result<Self> {
-            let mut options = ServerOptions::new();
-            options
-                .first_pipe_instance(true)
-                .reject_remote_clients(true);
-            let next = options.create(path)?;
-            Ok(Listener {
-                name: path.into(),
-                next,
-            })
+        pub(crate) fn bind(_: &Path) -> io::Result<Self> {
+            Err(unsupported())
         }
 
-        /// Nobody can take a pipe away.
         pub(crate) fn is_there(&self) -> bool {
-            true
+            false
         }
 
         pub(crate) async fn accept(&mut self) -> io::Result<Stream> {
-            self.next.connect().await?;
-            let mut options = ServerOptions::new();
-            options.reject_remote_clients(true);
-            let next = options.create(&self.name)?;
-            Ok(Stream::Server(std::mem::replace(&mut self.next, next)))
+            Err(unsupported())
         }
     }
 
-    pub(crate) async fn connect(path: &Path) -> io::Result<Stream> {
-        loop {
-            match ClientOptions::new().open(path) {
-                Ok(client) => return Ok(Stream::Client(client)),
-                Err(error) if error.raw_os_error() == Some(BUSY) => {
-                    tokio::time::sleep(Duration::from_millis(20)).await;
-                }
-                Err(error) => return Err(error),
-            }
-        }
+    pub(crate) async fn connect(_: &Path) -> io::Result<Stream> {
+        Err(unsupported())
     }
 
-    mod streams {
-        use super::Stream;
-        use std::io;
-        use std::pin::Pin;
-        use std::task::{Context, Poll};
-        use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-
-        impl AsyncRead for Stream {
-            fn poll_read(
-                self: Pin<&mut Self>,
-                context: &mut Context<'_>,
-                buffer: &mut ReadBuf<'_>,
-            ) -> Poll<io::Result<()>> {
-                match self.get_mut() {
-                    Stream::Client(pipe) => Pin::new(pipe).poll_read(context, buffer),
-                    Stream::Server(pipe) => Pin::new(pipe).poll_read(context, buffer),
-                }
-            }
-        }
-
-        impl AsyncWrite for Stream {
-            fn poll_write(
-                self: Pin<&mut Self>,
-                context: &mut Context<'_>,
-                bytes: &[u8],
-            ) -> Poll<io::Result<usize>> {
-                match self.get_mut() {
-                    Stream::Client(pipe) => Pin::new(pipe).poll_write(context, bytes),
-                    Stream::Server(pipe) => Pin::new(pipe).poll_write(context, bytes),
-                }
-            }
-
-            fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-                match self.get_mut() {
-                    Stream::Client(pipe) => Pin::new(pipe).poll_flush(context),
-                    Stream::Server(pipe) => Pin::new(pipe).poll_flush(context),
-                }
-            }
-
-            fn poll_shutdown(
-                self: Pin<&mut Self>,
-                context: &mut Context<'_>,
-            ) -> Poll<io::Result<()>> {
-                match self.get_mut() {
-                    Stream::Client(pipe) => Pin::new(pipe).poll_shutdown(context),
-                    Stream::Server(pipe) => Pin::new(pipe).poll_shutdown(context),
-                }
-            }
-        }
+    fn unsupported() -> io::Error {
+        io::Error::new(
+            io::ErrorKind::Unsupported,
+            "there are no session hosts on this system; run the tool in a session of your own program",
+        )
     }
 }
 

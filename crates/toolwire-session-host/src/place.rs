@@ -65,7 +65,7 @@ impl Place {
         &self.root
     }
 
-    /// The folder of the user's sockets. On Windows, nothing but the locks of a host is in it.
+    /// The folder of the user's sockets.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -77,13 +77,10 @@ impl Place {
         &self.name
     }
 
-    /// Where clients connect: a socket, or on Windows a named pipe.
+    /// The socket at which clients connect.
     #[must_use]
     pub fn socket(&self) -> PathBuf {
-        #[cfg(unix)]
-        return self.file("sock");
-        #[cfg(not(unix))]
-        return PathBuf::from(format!(r"\\.\pipe\toolwire-session-{}", self.name));
+        self.file("sock")
     }
 
     /// The other versions of this software that have a host for the workspace now. Its handles are not those of this

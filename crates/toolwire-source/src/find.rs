@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use toolwire_host::clients::{self, Entry, Scope, Surroundings, Target};
 use toolwire_host::manifest::{self, Manifest, ManifestServer, ManifestTool};
 use toolwire_host::{Command, Environment};
-use toolwire_mcp::client::Server;
 
 use crate::launch;
 use crate::launcher::is_launcher;
@@ -86,14 +85,13 @@ pub fn resolve(word: &OsStr, places: &Places) -> Result<Source> {
 
 fn read(text: &str, places: &Places) -> Result<Source> {
     match meaning(text, places)? {
-        Meaning::Url => Ok(url(text)),
+        Meaning::Url => Ok(Source::url(text)),
         Meaning::Launch => launch::source(text, &Surroundings::current().folder),
         Meaning::Profile => of_profile(text, places),
         Meaning::Path => Ok(Source::program(Command::new(text), Origin::Path)),
-        Meaning::Manifest(manifest, name) => match Named::of(&manifest, name) {
-            Some(named) => named.source(),
-            None => Err(no_tool(name, Some(&manifest), places)),
-        },
+        Meaning::Manifest(manifest, name) => {
+            in_manifest(&manifest, name)?.ok_or_else(|| no_tool(name, Some(&manifest), places))
+        }
         Meaning::Entry(entry, word) => of_entry(&entry, &word, false),
     }
 }
@@ -177,9 +175,7 @@ pub fn locked(
                 );
                 SourceError::new(SourceErrorKind::Unknown, message)
             })?;
-            Named::of(manifest, name)
-                .map(|named| named.source())
-                .transpose()
+            in_manifest(manifest, name)
         }
         Form::Path => {
             let path: PathBuf = base.join(name).components().collect();
@@ -196,15 +192,6 @@ pub fn locked(
             Err(error) => Err(error),
         },
     }
-}
-
-fn url(url: &str) -> Source {
-    let label = Server::http(url).label();
-    let reached = Reached::Http {
-        url: url.to_owned(),
-        headers: Default::default(),
-    };
-    Source::new(label, reached)
 }
 
 /// A word that is nothing but a name.
@@ -227,7 +214,9 @@ fn name<'w>(name: &'w str, places: &Places) -> Result<Meaning<'w>> {
             Err(error) => Err(error),
         };
     };
-    let what = Named::of(&manifest, name).map(|named| named.what());
+    let is_tool = manifest.tools.contains_key(name).then_some("tool");
+    let is_server = || manifest.servers.contains_key(name).then_some("server");
+    let what = is_tool.or_else(is_server);
     if places.manifest.is_some() {
         return Ok(Meaning::Manifest(Box::new(manifest), name));
     }
@@ -268,31 +257,11 @@ pub(crate) fn find_entry(name: &str, places: &Places) -> Result<Entry> {
 }
 
 /// What a name stands for in a manifest. Who trusts that has agreed to the commands in it.
-enum Named<'m> {
-    Tool(&'m ManifestTool),
-    Server(&'m Manifest, &'m ManifestServer),
-}
-
-impl<'m> Named<'m> {
-    fn of(manifest: &'m Manifest, name: &str) -> Option<Named<'m>> {
-        let tool = manifest.tools.get(name);
-        let server = manifest.servers.get(name);
-        tool.map(Named::Tool)
-            .or_else(|| server.map(|server| Named::Server(manifest, server)))
-    }
-
-    fn what(&self) -> &'static str {
-        match self {
-            Named::Tool(..) => "tool",
-            Named::Server(..) => "server",
-        }
-    }
-
-    fn source(&self) -> Result<Source> {
-        match self {
-            Named::Tool(named) => Ok(tool(named)),
-            Named::Server(manifest, server) => of_manifest_server(manifest, server),
-        }
+fn in_manifest(manifest: &Manifest, name: &str) -> Result<Option<Source>> {
+    match (manifest.tools.get(name), manifest.servers.get(name)) {
+        (Some(named), _) => Ok(Some(tool(named))),
+        (None, Some(server)) => of_manifest_server(manifest, server).map(Some),
+        (None, None) => Ok(None),
     }
 }
 

@@ -7,7 +7,6 @@ use toolwire_contract::launch::{Launch, Launcher, format_launch_uri, parse_launc
 use toolwire_contract::lock::without_credentials;
 use toolwire_host::clients::Consent;
 use toolwire_host::{Command, Environment};
-use toolwire_mcp::client::Server as Client;
 
 use crate::pending::{EMPTY, FOLDER, masked, quoted};
 use crate::source::{Origin, Program};
@@ -38,7 +37,10 @@ pub(crate) fn source(uri: &str, here: &Path) -> Result<Source, SourceError> {
     };
     let absolute = launch.resolved(&here.to_string_lossy());
     let source = match absolute.command() {
-        None => of_url(&absolute),
+        None => Source {
+            needed_headers: absolute.headers.clone(),
+            ..Source::url(&absolute.target)
+        },
         Some(words) => of_program(
             &absolute,
             &interpreted(words),
@@ -90,17 +92,6 @@ pub(crate) fn interpret(command: &mut Command) {
     let program = command.program().to_str();
     if let Some(program) = program.and_then(|program| interpreter(program, is_there)) {
         *command = Command::new(program).args(command.arguments());
-    }
-}
-
-fn of_url(launch: &Launch) -> Source {
-    let reached = Reached::Http {
-        url: launch.target.clone(),
-        headers: Default::default(),
-    };
-    Source {
-        needed_headers: launch.headers.clone(),
-        ..Source::new(Client::http(&launch.target).label(), reached)
     }
 }
 

@@ -5,7 +5,9 @@
 //!
 //! [`LockFile`] is the file `toolwire.lock`, which several processes can write at a time.
 //!
-//! Nothing is started here, and nobody is asked: a source that starts a command which nobody typed has a
+//! [`Tools`] has the tools of a host, whatever names them, and answers a model with them.
+//!
+//! But for [`Tools`], nothing is started here, and nobody is asked: a source that starts a command which nobody typed has a
 //! [`Pending`] consent, and whoever uses the source sees to it. What only its launcher knows is an [`Inquiry`],
 //! which whoever has started it runs.
 //!
@@ -39,6 +41,7 @@ mod script;
 mod server;
 mod source;
 mod started;
+mod tools;
 mod word;
 
 pub use error::{SourceError, SourceErrorKind};
@@ -52,6 +55,10 @@ pub use profiles::{ProfilePlace, StoredProfile};
 pub use server::{read_command, read_word};
 pub use source::{Kind, MARK, Origin, Program, Reached, Source, UsedProfile};
 pub use started::Inquiry;
+pub use tools::{
+    AddOptions, Added, Response, Tools, ToolsError, Turn, described, manifest_tool, program_tools,
+    sources,
+};
 /// What a source itself asks for.
 pub use toolwire_contract::launch::{Listing, Request};
 

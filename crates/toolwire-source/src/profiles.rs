@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use toolwire::nearest;
@@ -106,7 +106,7 @@ impl ProfilePlace {
         let mut all: BTreeMap<String, ProfilePlace> = BTreeMap::new();
         for folder in folders(places, &Surroundings::current()) {
             // A folder that can't be read has none that could be used.
-            for item in fs::read_dir(&folder.path).into_iter().flatten().flatten() {
+            for item in fs::read_dir(&folder.folder).into_iter().flatten().flatten() {
                 let Some(name) = item.file_name().to_str().map(str::to_owned) else {
                     continue;
                 };
@@ -148,17 +148,18 @@ impl ProfilePlace {
                 let here = Some(surroundings.folder.join(IN_PROJECT));
                 let here =
                     here.filter(|_| surroundings.home.as_ref() != Some(&surroundings.folder));
-                let here = here.map(|path| ProfileFolder {
-                    path,
+                let here = here.map(|folder| ProfilePlace {
+                    name: String::new(),
+                    folder,
                     scope,
                     of_jn: false,
                 });
-                ours.find(|folder| folder.path.is_dir()).or(here)
+                ours.find(|folder| folder.folder.is_dir()).or(here)
             }
         };
         match folder {
             Some(folder) => {
-                can_be_a_folder(&name, &folder.path)?;
+                can_be_a_folder(&name, &folder.folder)?;
                 Ok(folder.place(&name))
             }
             None => {
@@ -168,6 +169,15 @@ impl ProfilePlace {
                 };
                 Err(SourceError::new(SourceErrorKind::BadWord, message))
             }
+        }
+    }
+
+    /// The profile of this name, where this is a folder in which profiles are looked for.
+    fn place(&self, name: &str) -> ProfilePlace {
+        ProfilePlace {
+            name: name.to_owned(),
+            folder: self.folder.join(name),
+            ..*self
         }
     }
 
@@ -355,26 +365,8 @@ fn named(name: &str) -> Result<String> {
     }
 }
 
-/// A folder in which profiles are looked for.
-struct ProfileFolder {
-    path: PathBuf,
-    scope: Scope,
-    of_jn: bool,
-}
-
-impl ProfileFolder {
-    fn place(&self, name: &str) -> ProfilePlace {
-        ProfilePlace {
-            name: name.to_owned(),
-            folder: self.path.join(name),
-            scope: self.scope,
-            of_jn: self.of_jn,
-        }
-    }
-}
-
 /// The folders in which profiles are looked for: those of projects, the nearest first, the user's, and JN's.
-fn folders(places: &Places, surroundings: &Surroundings) -> Vec<ProfileFolder> {
+fn folders(places: &Places, surroundings: &Surroundings) -> Vec<ProfilePlace> {
     let is_home = |folder: &&Path| Some(*folder) != surroundings.home.as_deref();
     let projects = surroundings.folder.ancestors().filter(is_home);
     let projects = projects.map(|folder| (folder.join(IN_PROJECT), Scope::Workspace, false));
@@ -383,8 +375,13 @@ fn folders(places: &Places, surroundings: &Surroundings) -> Vec<ProfileFolder> {
     let jn = jn_home(places, surroundings);
     let jn = jn.map(|folder| (folder.join(IN_JN), Scope::User, true));
     let all = projects.chain(user).chain(jn);
-    all.map(|(path, scope, of_jn)| ProfileFolder { path, scope, of_jn })
-        .collect()
+    let place = |(folder, scope, of_jn)| ProfilePlace {
+        name: String::new(),
+        folder,
+        scope,
+        of_jn,
+    };
+    all.map(place).collect()
 }
 
 /// Where JN keeps what it knows.
@@ -431,29 +428,20 @@ pub(crate) fn read_files(folder: &Path, scope: Scope) -> Result<StoredProfile> {
             continue;
         }
         let file = File::open(&path).map_err(|error| failed(&path, &error))?;
-        if scope == Scope::Workspace
-            && let Some(why) =
-                manifest::others(&path, &file).map_err(|error| failed(&path, &error))?
-        {
-            let message = format!("`{}` is not used: {why}", path.display());
-            return Err(SourceError::new(SourceErrorKind::Untrusted, message));
+        if scope == Scope::Workspace {
+            let why = || -> io::Result<Option<String>> {
+                let leaves = manifest::leaves(project_of(folder), &path)?;
+                let link = leaves.then(|| "it is a link out of its project".to_owned());
+                Ok(manifest::others(&path, &file)?.or(link))
+            };
+            if let Some(why) = why().map_err(|error| failed(&path, &error))? {
+                let message = format!("`{}` is not used: {why}", path.display());
+                return Err(SourceError::new(SourceErrorKind::Untrusted, message));
+            }
         }
-        if scope == Scope::Workspace
-            && manifest::leaves(project_of(folder), &path).map_err(|error| failed(&path, &error))?
-        {
-            let message = format!(
-                "`{}` is not used: it is a link out of its project",
-                path.display()
-            );
-            return Err(SourceError::new(SourceErrorKind::Untrusted, message));
-        }
-        let mut text = String::new();
-        let read = file.take(MAX_BYTES + 1).read_to_string(&mut text);
-        read.map_err(|error| failed(&path, &error))?;
-        if text.len() as u64 > MAX_BYTES {
-            let message = format!("it is longer than {MAX_BYTES} bytes");
-            return Err(failed(&path, &message));
-        }
+        let text = store::read_regular(file, MAX_BYTES)
+            .and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other))
+            .map_err(|error| failed(&path, &error))?;
         files.insert(name.to_owned(), text);
     }
     let profile = read_profile_files(&files).map_err(|error| {
@@ -485,7 +473,7 @@ mod tests {
             surroundings.variables = set.collect();
             let all = folders(&Places::default(), &surroundings);
             all.iter()
-                .map(|one| one.path.display().to_string())
+                .map(|one| one.folder.display().to_string())
                 .collect()
         };
         let projects =

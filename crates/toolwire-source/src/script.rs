@@ -1,6 +1,5 @@
 //! Which file an interpreter runs.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use toolwire_host::Command;
@@ -67,11 +66,7 @@ fn behind_env(words: &[String]) -> &[String] {
 
 /// The words of a command, with one name for Python.
 pub(crate) fn spelled(command: &Command) -> Vec<String> {
-    let all = std::iter::once(command.program());
-    let all = all.chain(command.arguments().iter().map(OsString::as_os_str));
-    let mut words: Vec<String> = all
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
+    let mut words = command.words();
     if words[0] == "python3" {
         words[0] = "python".to_owned();
     }

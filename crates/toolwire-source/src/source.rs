@@ -1,7 +1,6 @@
 //! How a tool or a server is reached.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
 use std::io::Read;
@@ -20,7 +19,7 @@ use crate::script::{script, spelled};
 use crate::{Folder, Pending, SourceError, SourceErrorKind};
 
 /// What a word means: how the tool or the server is reached, and what has to be seen to before.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct Source {
     /// What messages and prompts call it: the name by which the user named it.
@@ -56,12 +55,6 @@ pub struct UsedProfile {
 }
 
 /// Without what it says, which may have values of variables.
-impl fmt::Debug for UsedProfile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("UsedProfile").field(&self.name).finish()
-    }
-}
-
 /// How a source is reached.
 #[derive(Clone)]
 #[non_exhaustive]
@@ -80,20 +73,6 @@ pub enum Reached {
 }
 
 /// Without the values of headers, which may be secrets.
-impl fmt::Debug for Reached {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Reached::Tool(tool) => f.debug_tuple("Tool").field(&tool.name).finish(),
-            Reached::Program(program) => f.debug_tuple("Program").field(program).finish(),
-            Reached::Http { url, headers } => f
-                .debug_struct("Http")
-                .field("url", url)
-                .field("headers", &headers.keys())
-                .finish(),
-        }
-    }
-}
-
 /// What a source is to whoever uses it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -137,17 +116,6 @@ pub struct Program {
     pub names_folder: bool,
     /// What names it.
     pub origin: Origin,
-}
-
-/// Without the values of variables, which may be secrets.
-impl fmt::Debug for Program {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Program")
-            .field("command", &self.command)
-            .field("env", &self.env.keys())
-            .field("folder", &self.folder)
-            .finish_non_exhaustive()
-    }
 }
 
 /// Whether a script that imports a library of Toolwire is an MCP server: it calls `serve` and not `main`, or imports
@@ -209,6 +177,13 @@ impl Program {
     }
 }
 
+/// Without variables, headers and the profile, in which secrets may stand.
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Source").field(&self.label).finish()
+    }
+}
+
 impl Source {
     pub(crate) fn new(label: String, reached: Reached) -> Source {
         Source {
@@ -223,6 +198,14 @@ impl Source {
             legacy: false,
             context: false,
         }
+    }
+
+    pub(crate) fn url(url: &str) -> Source {
+        let reached = Reached::Http {
+            url: url.to_owned(),
+            headers: BTreeMap::new(),
+        };
+        Source::new(Server::http(url).label(), reached)
     }
 
     pub(crate) fn program(command: Command, origin: Origin) -> Source {
@@ -318,13 +301,7 @@ impl Source {
         let words = match &self.reached {
             Reached::Http { url, .. } => return Launch::new(Launcher::Http, url).facts(),
             Reached::Tool(tool) => tool.words.to_vec(),
-            Reached::Program(program) => {
-                let command = &program.command;
-                let words = std::iter::once(command.program());
-                let words = words.chain(command.arguments().iter().map(OsString::as_os_str));
-                let words = words.map(|word| word.to_string_lossy().into_owned());
-                words.collect()
-            }
+            Reached::Program(program) => program.command.words(),
         };
         Launched::of_command(&words).unwrap_or_else(|| Launch::new(Launcher::Exec, "").facts())
     }
@@ -381,13 +358,9 @@ impl Source {
                     );
                     return Err(SourceError::new(SourceErrorKind::Unresolved, message));
                 }
-                let replaced = |name: &str| {
-                    let mut more = headers.iter();
-                    more.any(|header| header.name.eq_ignore_ascii_case(name))
-                };
                 let mut server = Server::http(url);
                 if let Server::Http { headers: all, .. } = &mut server {
-                    let given = given.iter().filter(|(name, _)| !replaced(name));
+                    let given = given.iter().filter(|(name, _)| !has(name));
                     all.extend(given.map(|(name, value)| Header::new(name, value)));
                     all.extend(headers.iter().cloned());
                 }

@@ -48,7 +48,7 @@ pub fn show_all(run: &Runner) -> Outcome {
             return Err(Failure(format!("`{line}` failed; the demo needs git")));
         }
     }
-    let commit = "toolwire run {root}/examples/python/commit.py commit 'message=Mend the fence' --cwd {target}/examples/demo";
+    let commit = "toolwire run --cwd {target}/examples/demo {root}/examples/python/commit.py commit 'message=Mend the fence'";
     show(run, commit, 600)?;
 
     title("4. The same with the answer, which a person would give at the prompt");

@@ -241,10 +241,15 @@ fn newer_node(app: &Path) -> Result<PathBuf, Failure> {
 
 /// Puts our packages beside the peers.
 pub fn join_peers(runner: &Runner, profile: &str, peers: &Peers) -> Outcome {
-    install_wheel(runner, profile, "{mcp}")?;
+    join(runner, profile, "{mcp}", &peers.app)
+}
+
+/// Puts our packages beside those of an environment and of a folder.
+pub fn join(runner: &Runner, profile: &str, python: &str, app: &Path) -> Outcome {
+    install_wheel(runner, profile, python)?;
     for package in ["toolwire", "@toolwire"] {
         let inside = Path::new("node_modules").join(package);
-        let beside = peers.app.join(&inside);
+        let beside = app.join(&inside);
         clear(&beside)?;
         copy_folder(&runner.target(profile).join("node").join(&inside), &beside)?;
     }

@@ -116,7 +116,7 @@ impl Runner {
     /// A word of a line with its names replaced.
     pub fn fill(&self, word: String) -> Result<String, Failure> {
         let mut word = word;
-        for environment in ["workshop", "mcp", "packages"] {
+        for environment in ["workshop", "mcp", "hosts", "packages"] {
             let path = format!("{{target}}/venv-{environment}/{{bin}}/python");
             word = word.replace(&format!("{{{environment}}}"), &path);
         }

@@ -72,12 +72,16 @@ pub const FULL: &[Step] = &[
     step("windows", &[], &["rustdoc"], windows),
     step("msrv", &[], &["windows"], msrv),
     step("types", &["python", "node"], &[], |run| {
-        run.run("{workshop} -m mypy.stubtest toolwire._toolwire --mypy-config-file bindings-python/pyproject.toml")?;
+        run.run(
+            "{workshop} -m mypy.stubtest toolwire._toolwire --ignore-missing-stub \
+               --mypy-config-file bindings-python/pyproject.toml",
+        )?;
         check(run, "types")
     }),
     step("mcp-all", &["pack", "peers"], &["mcp"], |run| {
         mcp(run, "TOOLWIRE_MCP_PEERS=all")
     }),
+    step("hosts", &["pack", "peers"], &["mcp"], hosts),
     step(
         "release",
         &["tools"],
@@ -168,6 +172,24 @@ fn mcp(runner: &Runner, which: &str) -> Outcome {
         "TOOLWIRE_COMMAND={{target}}/debug/toolwire TOOLWIRE_MCP_RUST={{target}}/debug/toolwire-mcp-peer \
            TOOLWIRE_MCP_APP='{app}' TOOLWIRE_MCP_NODE='{node}' {which} \
            {{mcp}} -I -m pytest conformance/mcp -q -c conformance/mcp/pytest.ini --numprocesses 6"
+    ))
+}
+
+/// The hosts of examples/host with the SDKs of providers, which speak to a server of the test.
+fn hosts(runner: &Runner) -> Outcome {
+    // Some of the SDKs need the newer Node that is installed for a peer.
+    let Some(packages::Peers { node, .. }) = packages::peers(runner)? else {
+        runner
+            .say("hosts: not checked; the SDKs in Python need Python 3.10, which PYTHON can name");
+        return Ok(());
+    };
+    let app = packages::modules(runner, "hosts-node", "crates/xtask/tools/hosts")?;
+    packages::environment(runner, "hosts", "crates/xtask/tools/hosts/requirements.txt")?;
+    packages::join(runner, "debug", "{hosts}", &app)?;
+    let (app, node) = (app.display(), node.display());
+    runner.run(&format!(
+        "TOOLWIRE_HOSTS_APP='{app}' TOOLWIRE_HOSTS_NODE='{node}' \
+           {{hosts}} -I -m pytest -q -p no:cacheprovider crates/xtask/tests/test_hosts.py"
     ))
 }
 

@@ -111,7 +111,7 @@ def test_commit_as_a_host_runs_it(program, tmp_path):
     repository = new_repository(tmp_path / "repository")
     run("git", "add", "a.txt", cwd=repository)
     answers = ["--answer", "message=Mend the fence", "--answer", "confirm=true"]
-    answer = toolwire("run", program, *answers, cwd=repository)
+    answer = toolwire("run", *answers, program, cwd=repository)
     assert "1 file changed" in answer and "Committed as" in answer
     assert run("git", "log", "--format=%s", cwd=repository) == "Mend the fence\n"
 
@@ -157,11 +157,11 @@ def test_a_session_of_countdown_is_the_same_in_two_languages():
 
 
 def test_search():
-    search = ["run", DEBUG / "search", "--root", ROOT]
-    found = toolwire(*search, "--format", "json", "pattern=^# Examples$", "path=examples")
+    search = ["run", "--root", ROOT]
+    found = toolwire(*search, "--format", "json", DEBUG / "search", "pattern=^# Examples$", "path=examples")
     for part in ("One place:", "/examples/README.md#L1-3", r'"text":"# Examples\n'):
         assert part in found
-    assert "unclosed group" in toolwire(*search, "pattern=(")
+    assert "unclosed group" in toolwire(*search, DEBUG / "search", "pattern=(")
 
 
 def test_query(tmp_path):
@@ -169,12 +169,12 @@ def test_query(tmp_path):
     people.write_text('name,city,age\nAda,London,36\nGrace,"New York",85\nAlan,London,41\n')
 
     def query(sql, *more, file=people):
-        return toolwire("run", ROOT / "examples/python/query.py", f"file={file}", f"sql={sql}", *more)
+        return toolwire("run", *more, ROOT / "examples/python/query.py", f"file={file}", f"sql={sql}")
 
     ages = query("select city, avg(age) as age from people group by city", "--format", "json")
     assert "| London | 38.5 |" in ages
     assert '"structuredContent":{"columns":["city","age"],"rows":[["London",38.5],["New York",85' in ages
-    first = query("select * from people", "limit=1")
+    first = query("select * from people", "--args", '{"limit":1}')
     assert "| Ada | London | 36 |" in first and "There are more than 1 rows." in first
     assert "not authorized" in query("delete from people")
     assert "no such column" in query("select salary from people")
@@ -223,7 +223,7 @@ def url():
     ],
 )
 def test_fetch(url, path, parts, absent):
-    answer = toolwire("run", APP / "fetch.mjs", f"url={url}/{path}", "--format", "json")
+    answer = toolwire("run", "--format", "json", APP / "fetch.mjs", f"url={url}/{path}")
     for part in parts:
         assert part in answer
     assert absent not in answer

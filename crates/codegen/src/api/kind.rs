@@ -3,7 +3,7 @@
 use crate::shapes::Type;
 
 /// What is read of the outputs of tools, with classes of their own in each language.
-const VIEWS: [&str; 9] = [
+const VIEWS: [&str; 11] = [
     "Parsed",
     "Envelope",
     "Block",
@@ -13,6 +13,8 @@ const VIEWS: [&str; 9] = [
     "Diagnostic",
     "Progress",
     "Message",
+    "Line",
+    "PendingQuestion",
 ];
 
 /// A kind that may be absent.
@@ -47,6 +49,23 @@ pub fn parse(text: &str) -> Result<Kind, String> {
     };
     let ty = union(text)?;
     Ok(Kind { ty, optional })
+}
+
+/// Reads an expression whose named types stand in a module.
+pub fn qualified(text: &str, module: &str) -> Result<Kind, String> {
+    let mut kind = parse(text)?;
+    qualify(&mut kind.ty, module);
+    Ok(kind)
+}
+
+/// Puts the name of their module before named types.
+pub fn qualify(ty: &mut Type, module: &str) {
+    match ty {
+        Type::Named(name) => name.insert_str(0, module),
+        Type::Array(inner) | Type::Map(inner) => qualify(inner, module),
+        Type::Union(all) => all.iter_mut().for_each(|one| qualify(one, module)),
+        _ => {}
+    }
 }
 
 fn union(text: &str) -> Result<Type, String> {
@@ -97,6 +116,7 @@ fn single(text: &str) -> Result<Type, String> {
     }
     Ok(match text {
         "text" => Type::Text,
+        "bytes" => Type::Bytes,
         "flag" => Type::Flag,
         "count" => Type::Integer,
         "number" => Type::Number,

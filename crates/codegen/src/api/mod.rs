@@ -1,5 +1,6 @@
 //! `schema/api.json`, the one description of the API, and what is made of it.
 
+mod extension;
 mod jobs;
 mod kind;
 mod names;
@@ -8,8 +9,9 @@ mod python;
 mod rust;
 mod text;
 mod types;
+mod views;
 
-pub use kind::{Kind, parse};
+pub use kind::parse;
 pub use text::Text;
 
 use crate::Output;
@@ -27,6 +29,7 @@ pub struct Api {
     pub modules: Ordered<Module>,
     pub enums: Ordered<Words>,
     pub types: Ordered<Named>,
+    pub views: Ordered<View>,
     pub options: Ordered<Options>,
     pub jobs: Ordered<Job>,
     pub functions: Ordered<Function>,
@@ -71,12 +74,33 @@ pub struct Named {
     pub open: bool,
 }
 
-/// A member of a type: its kind, perhaps with a sentence.
+/// A member: its kind, perhaps with a sentence. That of a view may have the path in Rust, if it is not the name, or
+/// `own` if the class in Rust computes it.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub enum Member {
     Kind(String),
-    Told(String, String),
+    Documented(String, String),
+    At(String, String, String),
+}
+
+/// What is read of the outputs of tools: a class in each language.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct View {
+    pub doc: String,
+    /// The class in the extension for Python.
+    pub python: String,
+    /// Whether the members are fields in Rust, and not methods.
+    #[serde(default)]
+    pub fields: bool,
+    /// The type of the whole as a document.
+    pub document: Option<String>,
+    pub operators: Vec<String>,
+    /// The parameters of the constructor, if it has one.
+    #[serde(default)]
+    pub new: Vec<(String, String)>,
+    pub members: Ordered<Member>,
 }
 
 /// Options that functions take together.
@@ -140,8 +164,17 @@ pub struct Function {
     /// Whether only the packages themselves call it.
     #[serde(default)]
     pub internal: bool,
-    /// The function in Rust; below `crate`, it adapts one.
+    /// The function in Rust; below `crate`, it adapts one. Those of the packages themselves have none.
+    #[serde(default)]
     pub rust: String,
+    /// The function in the extension for Python; without one, it is a builder.
+    pub python: Option<String>,
+    /// Whether that takes the options as the fields of a builder.
+    #[serde(default)]
+    pub fields: bool,
+    /// Whether there are limits for reading, beside the other options.
+    #[serde(default)]
+    pub reads: bool,
     pub args: Vec<(String, String)>,
     pub options: Option<String>,
     pub returns: String,
@@ -197,7 +230,8 @@ impl Api {
     pub fn load(root: &Path) -> Result<Self, String> {
         let mut api: Api = serde_json::from_str(&crate::read(root, "schema/api.json")?)
             .map_err(|error| format!("`schema/api.json`: {error}"))?;
-        for (module, _) in &api.modules.0 {
+        let modules = api.modules.0.iter().map(|(module, _)| module.as_str());
+        for module in modules.chain(["toolwire"]) {
             let path = format!("schema/api/{module}.md");
             api.texts.extend(text::read(&crate::read(root, &path)?)?);
         }
@@ -216,6 +250,9 @@ impl Api {
             kinds.extend(named.is.as_deref());
             let members = named.members.iter().flat_map(|members| &members.0);
             kinds.extend(members.map(|(_, member)| member.kind()));
+        }
+        for (_, view) in &self.views.0 {
+            kinds.extend(view.members.0.iter().map(|(_, member)| member.kind()));
         }
         for (name, function) in &self.functions.0 {
             kinds.push(&function.returns);
@@ -248,6 +285,12 @@ impl Api {
         Ok(())
     }
 
+    /// The functions that are called by their names.
+    pub fn called(&self) -> impl Iterator<Item = &(String, Function)> {
+        let functions = self.functions.0.iter();
+        functions.filter(|(_, function)| function.module.as_deref() != Some("toolwire"))
+    }
+
     /// The functions of a module.
     pub fn of<'a>(&'a self, module: &'a str) -> impl Iterator<Item = &'a (String, Function)> {
         let functions = self.functions.0.iter();
@@ -267,8 +310,9 @@ impl Api {
     }
 
     /// The files that are made of the description alone.
-    pub fn outputs(&self) -> Result<Vec<Output>, String> {
+    pub fn outputs(&self, root: &Path) -> Result<Vec<Output>, String> {
         let mut outputs = rust::outputs(self)?;
+        outputs.extend(views::outputs(self, root)?);
         outputs.extend(python::outputs(self)?);
         outputs.extend(node::outputs(self)?);
         outputs.extend(names::outputs(self));
@@ -281,14 +325,21 @@ impl Api {
 impl Member {
     pub fn kind(&self) -> &str {
         match self {
-            Member::Kind(kind) | Member::Told(kind, _) => kind,
+            Member::Kind(kind) | Member::Documented(kind, _) | Member::At(kind, ..) => kind,
         }
     }
 
     pub fn doc(&self) -> &str {
         match self {
             Member::Kind(_) => "",
-            Member::Told(_, doc) => doc,
+            Member::Documented(_, doc) | Member::At(_, doc, _) => doc,
+        }
+    }
+
+    pub fn path(&self) -> Option<&str> {
+        match self {
+            Member::At(_, _, path) => Some(path),
+            _ => None,
         }
     }
 }

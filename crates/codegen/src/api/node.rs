@@ -1,6 +1,10 @@
 //! The functions of the API for Node, and their declarations.
 
-use super::{Api, Function, camel, kind::parse, text, types};
+use super::{
+    Api, Function, camel,
+    kind::{qualified, qualify},
+    text, types,
+};
 use crate::Output;
 use crate::shapes::wrap;
 use crate::typescript::{annotation, write_doc};
@@ -98,11 +102,12 @@ fn argument(arg: &str, kind: &str) -> Result<String, String> {
     };
     let convert = match kind {
         "document" | "source" | "bytes" => "document",
-        "text" | "ServerForm" | "LineSource" => "text",
+        "text" | "ServerForm" | "LineSource" | "MessageProvider" => "text",
         "output text" => "output",
         "output" | "json" | "readable" => kind,
         "text[]" => "texts",
         "document[]" => "documents",
+        "result[]" => "results",
         "Question" => "question",
         "Question[]" => "questions",
         "Call" => "callDocument",
@@ -175,9 +180,9 @@ fn declare(api: &Api, out: &mut String, name: &str, function: &Function) -> Resu
     if function.options.is_some() {
         parameters.push(options(api, function)?);
     }
-    let returns = parse(&function.returns)?;
+    let returns = qualified(&function.returns, "types.")?;
     let ending = if returns.optional { " | undefined" } else { "" };
-    let returned = in_namespace(&annotation(&returns.ty), &returns.names());
+    let returned = annotation(&returns.ty);
     let _ = writeln!(
         out,
         "  export function {}({}): {returned}{ending};",
@@ -192,18 +197,15 @@ fn options(api: &Api, function: &Function) -> Result<String, String> {
     let fields = types::options(api, function.options.as_deref().unwrap_or_default())?;
     let required = fields.iter().any(|field| field.required);
     let mut out = format!("options{}: {{\n", if required { "" } else { "?" });
-    for field in fields {
+    for mut field in fields {
         write_doc(&mut out, "    ", &text::in_node(api, &field.doc));
-        let kind = super::Kind {
-            ty: field.ty,
-            optional: !field.required,
-        };
-        let ending = if kind.optional {
-            ("?", " | null | undefined")
-        } else {
+        let ending = if field.required {
             ("", "")
+        } else {
+            ("?", " | null | undefined")
         };
-        let ty = in_namespace(&annotation(&kind.ty), &kind.names());
+        qualify(&mut field.ty, "types.");
+        let ty = annotation(&field.ty);
         let _ = writeln!(out, "    {}{}: {ty}{};", field.name, ending.0, ending.1);
     }
     out.push_str("  }");
@@ -212,38 +214,20 @@ fn options(api: &Api, function: &Function) -> Result<String, String> {
 
 /// The type of an argument.
 fn input(kind: &str) -> Result<String, String> {
-    let (kind, told) = kind.split_once(": ").unwrap_or((kind, ""));
+    let (kind, named) = kind.split_once(": ").unwrap_or((kind, ""));
     Ok(match kind.trim_end_matches('?') {
         "document" | "source" | "bytes" => "Document".to_owned(),
         "output" | "output text" => "Input".to_owned(),
         "readable" => "Readable".to_owned(),
-        "json" if told.is_empty() => "JsonInput".to_owned(),
-        "json" => format!("types.{told}"),
+        "json" if named.is_empty() => "JsonInput".to_owned(),
+        "json" => format!("types.{named}"),
         "Question" => "QuestionInput".to_owned(),
         "Question[]" => "readonly QuestionInput[]".to_owned(),
         "document[]" => "readonly Document[]".to_owned(),
+        "result[]" => "readonly (Readable | object | null | undefined)[]".to_owned(),
         "text[]" => "readonly string[]".to_owned(),
         "Call" => "Call | Document".to_owned(),
         "Answer" => "Answer | JsonInput".to_owned(),
-        kind => {
-            let kind = parse(kind)?;
-            in_namespace(&annotation(&kind.ty), &kind.names())
-        }
+        kind => annotation(&qualified(kind, "types.")?.ty),
     })
-}
-
-/// A type whose names stand in the file of types.
-fn in_namespace(ty: &str, names: &[String]) -> String {
-    let mut out = ty.to_owned();
-    for name in names {
-        let mut spelled = String::new();
-        for word in out.split_inclusive(|c: char| !c.is_alphanumeric()) {
-            let bare = word.trim_end_matches(|c: char| !c.is_alphanumeric());
-            let is_it = bare == name && !spelled.ends_with("types.");
-            spelled.push_str(if is_it { "types." } else { "" });
-            spelled.push_str(word);
-        }
-        out = spelled;
-    }
-    out
 }

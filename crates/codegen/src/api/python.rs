@@ -1,10 +1,9 @@
 //! The functions of the API as modules of the Python package.
 
-use super::{Api, Function, kind::parse, snake, text, types::option_doc};
+use super::{Api, Function, camel, kind::qualified, snake, text, types::option_doc};
 use crate::Output;
 use crate::python::annotation;
-use crate::shapes::{Type, wrap};
-use std::collections::BTreeSet;
+use crate::shapes::wrap;
 use std::fmt::Write;
 
 const WIDTH: usize = 108;
@@ -109,26 +108,42 @@ fn package(api: &Api) -> Output {
     }
 }
 
+/// What annotations are made of.
+const IMPORTS: &str = "\
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any, Union
+
+    from . import _toolwire as _views
+    from . import types as _types
+";
+
 pub fn outputs(api: &Api) -> Result<Vec<Output>, String> {
     let modules = api.modules.0.iter().map(|(name, module)| {
         let mut functions = String::new();
-        let mut used = Used::default();
         let mut public: Vec<&str> = module.classes.iter().map(String::as_str).collect();
         for (name, function) in api.of(name) {
-            functions.push_str(&write(api, name, function, &mut used)?);
+            functions.push_str(&write(api, name, function)?);
             public.push(name);
         }
         public.sort_unstable();
-        let public: Vec<_> = public.iter().map(|name| format!("    \"{name}\",\n")).collect();
-        let classes: Vec<_> = module.classes.iter().map(|class| format!("{class}, ")).collect();
+        let public: Vec<_> = public
+            .iter()
+            .map(|name| format!("    \"{name}\",\n"))
+            .collect();
+        let classes: Vec<_> = module
+            .classes
+            .iter()
+            .map(|class| format!("{class}, "))
+            .collect();
         let text = format!(
             "# Generated from schema/api.json. Do not edit: run `cargo xtask codegen`.\n\
              \"\"\"{}\"\"\"\n\nfrom __future__ import annotations\n\n\
-             from ._toolwire import {}call as _call\n\nTYPE_CHECKING = False\nif TYPE_CHECKING:\n{}\n\
+             from ._toolwire import {}call as _call\n\n{IMPORTS}\n\
              __all__ = [\n{}]\n{functions}",
             wrap(&module.doc, WIDTH).join("\n"),
             classes.concat(),
-            used.imports(),
             public.concat(),
         );
         Ok(Output {
@@ -139,113 +154,47 @@ pub fn outputs(api: &Api) -> Result<Vec<Output>, String> {
     modules.chain([Ok(package(api))]).collect()
 }
 
-/// The names that annotations use.
-#[derive(Default)]
-struct Used {
-    typing: BTreeSet<&'static str>,
-    views: BTreeSet<String>,
-    types: BTreeSet<String>,
+/// The annotation of an argument or an option.
+pub fn argument(kind: &str) -> Result<String, String> {
+    let (kind, named) = kind.split_once(": ").unwrap_or((kind, ""));
+    let (kind, optional) = match kind.strip_suffix('?') {
+        Some(kind) => (kind, " | None"),
+        None => (kind, ""),
+    };
+    let ty = match kind {
+        "document" | "source" | "bytes" => "_types.Document".to_owned(),
+        "output" | "output text" => "_types.Output".to_owned(),
+        "readable" => "_types.Readable".to_owned(),
+        "digestible" => "_types.Readable | _views.Block".to_owned(),
+        "path" => "str | PathLike[str]".to_owned(),
+        "content" => "Buffer".to_owned(),
+        "signal" => "int | str".to_owned(),
+        "message" => "str | BaseException".to_owned(),
+        "known" => "_types.Identity | tuple[str, str] | Mapping[str, Any]".to_owned(),
+        "json..." => "Any".to_owned(),
+        "object" => "Mapping[str, Any]".to_owned(),
+        "result" | "Question" | "Call" => format!("_types.{}Input", camel(&format!("_{kind}"))),
+        "known[]" | "Question[]" | "document[]" | "result[]" | "text[]" => {
+            format!("Iterable[{}]", argument(kind.trim_end_matches("[]"))?)
+        }
+        "json" if !named.is_empty() => format!("_types.{named}"),
+        kind => annotation(&qualified(kind, "_types.")?.ty),
+    };
+    Ok(ty + optional)
 }
 
-impl Used {
-    fn imports(&self) -> String {
-        let mut out = String::new();
-        if self.typing.contains("Iterable") {
-            out.push_str("    from collections.abc import Iterable\n");
-        }
-        let mut typing = self.typing.clone();
-        typing.remove("Iterable");
-        if !typing.is_empty() {
-            let names: Vec<_> = typing.into_iter().collect();
-            let _ = writeln!(out, "    from typing import {}", names.join(", "));
-        }
-        if !out.is_empty() {
-            out.push('\n');
-        }
-        let list = |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(", ");
-        if !self.views.is_empty() {
-            let _ = writeln!(out, "    from ._toolwire import {}", list(&self.views));
-        }
-        if !self.types.is_empty() {
-            let _ = writeln!(out, "    from .types import {}", list(&self.types));
-        }
-        if out.is_empty() {
-            "    pass\n".to_owned()
-        } else {
-            out
-        }
-    }
-
-    /// The annotation of a type.
-    fn ty(&mut self, ty: &Type) -> String {
-        self.note(ty);
-        annotation(ty)
-            .replace("_views.", "")
-            .replace("Dict[", "dict[")
-            .replace("List[", "list[")
-    }
-
-    fn note(&mut self, ty: &Type) {
-        match ty {
-            Type::Json => drop(self.typing.insert("Any")),
-            Type::View(name) => drop(self.views.insert(name.clone())),
-            Type::Named(name) => drop(self.types.insert(name.clone())),
-            Type::Array(inner) | Type::Map(inner) => self.note(inner),
-            Type::Union(all) => {
-                self.typing.insert("Union");
-                all.iter().for_each(|one| self.note(one));
-            }
-            _ => {}
-        }
-    }
-
-    fn named(&mut self, name: &str) -> String {
-        self.types.insert(name.to_owned());
-        name.to_owned()
-    }
-
-    /// The annotation of an argument.
-    fn argument(&mut self, kind: &str) -> Result<String, String> {
-        let (kind, told) = kind.split_once(": ").unwrap_or((kind, ""));
-        let (kind, optional) = match kind.strip_suffix('?') {
-            Some(kind) => (kind, " | None"),
-            None => (kind, ""),
-        };
-        let ty = match kind {
-            "document" | "source" | "bytes" => self.named("Document"),
-            "output" | "output text" => self.named("Output"),
-            "readable" => self.named("Readable"),
-            "Question" | "Call" => self.named(&format!("{kind}Input")),
-            "Question[]" | "document[]" | "text[]" => {
-                self.typing.insert("Iterable");
-                let of = self.argument(kind.trim_end_matches("[]"))?;
-                format!("Iterable[{of}]")
-            }
-            "json" if !told.is_empty() => self.named(told),
-            kind => self.ty(&parse(kind)?.ty),
-        };
-        Ok(ty + optional)
-    }
-}
-
-fn write(api: &Api, name: &str, function: &Function, used: &mut Used) -> Result<String, String> {
+fn write(api: &Api, name: &str, function: &Function) -> Result<String, String> {
     let options = api.options_of(function);
     let mut parameters = Vec::new();
     for (arg, kind) in &function.args {
         let default = if kind.ends_with('?') { " = None" } else { "" };
-        parameters.push(format!("{}: {}{default}", snake(arg), used.argument(kind)?));
+        parameters.push(format!("{}: {}{default}", snake(arg), argument(kind)?));
     }
     if !options.is_empty() {
         parameters.push("*".to_owned());
     }
     for (option, member) in options {
-        let ty = match member.kind.as_str() {
-            "text[]" => {
-                used.typing.insert("Iterable");
-                "Iterable[str]".to_owned()
-            }
-            kind => used.ty(&parse(kind)?.ty),
-        };
+        let ty = argument(&member.kind)?;
         let ending = if member.required {
             ""
         } else {
@@ -253,9 +202,9 @@ fn write(api: &Api, name: &str, function: &Function, used: &mut Used) -> Result<
         };
         parameters.push(format!("{}: {ty}{ending}", snake(option)));
     }
-    let returns = parse(&function.returns)?;
+    let returns = qualified(&function.returns, "_types.")?;
     let ending = if returns.optional { " | None" } else { "" };
-    let returned = used.ty(&returns.ty) + ending;
+    let returned = annotation(&returns.ty) + ending;
     let args: Vec<_> = function
         .args
         .iter()
@@ -273,12 +222,16 @@ fn write(api: &Api, name: &str, function: &Function, used: &mut Used) -> Result<
     Ok(format!(
         "\n\ndef {name}({}) -> {returned}:\n    \"\"\"{}\n    \"\"\"\n    return _call(\"{name}\", ({}){given})\n",
         parameters.join(", "),
-        docstring(api, name, function),
+        // The examples have escapes of their own.
+        docstring(api, name, function)
+            .replace('\\', "\\\\")
+            .replace('\n', "\n    ")
+            .replace("    \n", "\n"),
         args.join(" "),
     ))
 }
 
-fn docstring(api: &Api, name: &str, function: &Function) -> String {
+pub fn docstring(api: &Api, name: &str, function: &Function) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut paragraph = |text: &str| {
         if !lines.is_empty() {
@@ -290,14 +243,12 @@ fn docstring(api: &Api, name: &str, function: &Function) -> String {
     for one in &text.paragraphs {
         paragraph(&text::in_python(one));
     }
-    for (option, member) in api.options_of(function) {
+    // The texts of the package's own functions tell of their options.
+    let options = api.options_of(function).iter();
+    for (option, member) in options.filter(|_| !function.rust.is_empty()) {
         paragraph(&format!("`{}`: {}", snake(option), option_doc(member)));
     }
     lines.push(String::new());
     lines.extend(text.python.iter().cloned());
-    // The examples have escapes of their own.
-    lines
-        .join("\n    ")
-        .replace('\\', "\\\\")
-        .replace("    \n", "\n")
+    lines.join("\n")
 }

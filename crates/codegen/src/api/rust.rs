@@ -21,7 +21,7 @@ pub fn outputs(api: &Api) -> Result<Vec<Output>, String> {
 
 fn dispatch(api: &Api) -> Result<String, String> {
     let (mut parameters, mut arms) = (String::new(), String::new());
-    for (name, function) in &api.functions.0 {
+    for (name, function) in api.called() {
         let kinds = function.args.iter().map(|(name, kind)| {
             let (crossing, _) = crossing(kind)?;
             Ok(format!(
@@ -31,12 +31,22 @@ fn dispatch(api: &Api) -> Result<String, String> {
         });
         let kinds = kinds.collect::<Result<Vec<_>, String>>()?.join(", ");
         let _ = writeln!(parameters, "\"{name}\" => &[{kinds}],");
-        let _ = writeln!(arms, "\"{name}\" => {},", arm(function)?);
+        let _ = writeln!(arms, "\"{name}\" => {},", arm(api, function)?);
+    }
+    let mut builders = String::new();
+    for (name, function) in api.of("toolwire").filter(|(_, one)| one.python.is_none()) {
+        let args = function.args.iter().map(|(arg, _)| arg);
+        let options = api.options_of(function).iter().map(|(option, _)| option);
+        let names: Vec<_> = args
+            .chain(options)
+            .map(|name| format!("{name:?}"))
+            .collect();
+        let _ = writeln!(builders, "\"{name}\" => &[{}],", names.join(", "));
     }
     Ok(format!(
         "//! The functions of the API by their names.
 
-        use toolwire::Error;
+        use toolwire::{{Error, Limits}};
         use crate::args::{{Args, Kind, Parameter}};
         use crate::readers;
         use crate::reply::{{IntoReply, Reply}};
@@ -45,6 +55,11 @@ fn dispatch(api: &Api) -> Result<String, String> {
         #[must_use]
         pub fn parameters(op: &str) -> Option<&'static [Parameter]> {{
             Some(match op {{ {parameters} _ => return None }})
+        }}
+
+        /// The arguments of a builder of a block.
+        pub(crate) fn builder(kind: &str) -> Option<&'static [&'static str]> {{
+            Some(match kind {{ {builders} _ => return None }})
         }}
 
         /// Calls a function; `options` is a JSON object.
@@ -71,10 +86,11 @@ fn crossing(kind: &str) -> Result<(&'static str, &'static str), String> {
         "output" => ("Output", "args.bytes(N)?"),
         "output text" => ("Output", "&args.source(N)?"),
         "readable" => ("Readable", "&args.parsed(N, &options.limits)?"),
-        "text" | "ServerForm" | "LineSource" => ("Text", "args.text(N)?"),
+        "text" | "ServerForm" | "LineSource" | "MessageProvider" => ("Text", "args.text(N)?"),
         "text[]" => ("Texts", "&args.texts(N)?"),
         "text[]?" => ("Texts", "&args.texts_or_none(N)?"),
         "document[]" => ("Documents", "args.text(N)?"),
+        "result[]" => ("Results", "&args.results(N)?"),
         "Question" => ("Question", "&args.question(N)?"),
         "Question[]" => ("Questions", "&args.questions(N)?"),
         "Call" => ("Call", "&args.call(N)?"),
@@ -83,10 +99,16 @@ fn crossing(kind: &str) -> Result<(&'static str, &'static str), String> {
     })
 }
 
-fn arm(function: &Function) -> Result<String, String> {
+fn arm(api: &Api, function: &Function) -> Result<String, String> {
     let mut given = Vec::new();
+    let options = api.options_of(function);
+    let has_limits = options.iter().any(|(name, _)| name == "limits");
     for (index, (_, kind)) in function.args.iter().enumerate() {
-        given.push(crossing(kind)?.1.replace('N', &index.to_string()));
+        let mut taken = crossing(kind)?.1.replace('N', &index.to_string());
+        if !has_limits {
+            taken = taken.replace("options.limits", "Limits::default()");
+        }
+        given.push(taken);
     }
     let mut read = String::new();
     if let Some(options) = &function.options {
@@ -112,7 +134,14 @@ fn readers(api: &Api) -> Result<String, String> {
     for (name, options) in &api.options.0 {
         match &options.rust {
             Some(path) => own(api, &mut out, name, path, options)?,
-            None => generated(api, &mut out, name, options)?,
+            None if api
+                .called()
+                .any(|(_, function)| function.options.as_ref() == Some(name))
+                || api.jobs.0.iter().any(|(_, job)| job.options.contains(name)) =>
+            {
+                generated(api, &mut out, name, options)?;
+            }
+            None => {}
         }
     }
     for (name, job) in &api.jobs.0 {

@@ -17,25 +17,40 @@ pub(super) fn read<E>(
     mut interrupted: impl FnMut() -> Result<(), E>,
 ) -> Result<io::Result<Vec<u8>>, E> {
     let most = Limits::default().max_bytes + 1;
-    let mut stdin = io::stdin().lock();
-    let mut call = Vec::new();
+    let (mut stdin, mut call) = (io::stdin().lock(), Vec::new());
     while call.len() < most {
-        let length = call.len();
-        call.resize(most.min(length + CHUNK), 0);
-        let read = stdin.read(&mut call[length..]);
-        call.truncate(length + *read.as_ref().unwrap_or(&0));
-        match read {
+        let room = CHUNK.min(most - call.len());
+        match read_more(&mut stdin, &mut call, room, &mut interrupted)? {
             Ok(0) => break,
             Ok(_) => {}
-            Err(error) if error.kind() == ErrorKind::Interrupted => interrupted()?,
-            Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                interrupted()?;
-                sleep(PAUSE);
-            }
             Err(error) => return Ok(Err(error)),
         }
     }
     Ok(Ok(call))
+}
+
+/// Reads what there is behind what was read before, and waits for it where another program has made the pipe one that
+/// does not wait.
+pub(super) fn read_more<E>(
+    mut source: impl Read,
+    read: &mut Vec<u8>,
+    room: usize,
+    mut interrupted: impl FnMut() -> Result<(), E>,
+) -> Result<io::Result<usize>, E> {
+    let length = read.len();
+    loop {
+        read.resize(length + room, 0);
+        let more = source.read(&mut read[length..]);
+        read.truncate(length + *more.as_ref().unwrap_or(&0));
+        match more.as_ref().map_err(io::Error::kind) {
+            Err(ErrorKind::Interrupted) => interrupted()?,
+            Err(ErrorKind::WouldBlock) => {
+                interrupted()?;
+                sleep(PAUSE);
+            }
+            _ => return Ok(more),
+        }
+    }
 }
 
 /// Takes stdin from the rest of the process, once: whoever reads it from now on, also a child that inherits

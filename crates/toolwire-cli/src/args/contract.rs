@@ -3,12 +3,11 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
 use toolwire_contract::diff::Verdict;
 use toolwire_host::manifest::LockPolicy;
 
-use super::ServerArgs;
+use super::{ServerArgs, word};
 
 #[derive(Args, Debug)]
 pub struct DiffArgs {
@@ -142,15 +141,10 @@ pub struct LockedArg {
     #[arg(
         long,
         value_name = "POLICY",
-        value_parser = lock_policy(),
+        value_parser = word(&LockPolicy::ALL, LockPolicy::as_str),
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "refuse"
     )]
     pub locked: Option<LockPolicy>,
-}
-
-fn lock_policy() -> impl TypedValueParser<Value = LockPolicy> {
-    let words = LockPolicy::ALL.map(LockPolicy::as_str);
-    PossibleValuesParser::new(words).try_map(|word| word.parse::<LockPolicy>())
 }

@@ -1,10 +1,9 @@
 //! What can be written on the command line. The exit codes are in `docs/reference/exit-status.md`.
 
-mod behind;
 mod contract;
 mod each;
-mod gone;
 mod init;
+mod line;
 mod on_demand;
 mod profile;
 mod serve;
@@ -13,19 +12,20 @@ mod session;
 mod sources;
 mod tools;
 
+use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
-pub use behind::{Verb, split};
 pub use contract::{CheckArgs, DiffArgs, FailArg, LockArg, LockArgs, LockedArg};
 pub use each::{EachArgs, Unknown};
-pub use gone::instead;
 pub use init::{InitArgs, Language};
+pub use line::{instead, quoted, read};
 pub use on_demand::OnDemand;
 pub use profile::{
     AskProfileArgs, CreateProfileArgs, ListProfilesArgs, ProfileArgs, ProfileVerb,
     StoredProfileArgs, UpdateProfileArgs,
 };
-pub use serve::{HttpArgs, ServeArgs};
+pub use serve::{HttpArgs, Schemas, ServeArgs};
 pub use server::{HeaderVariable, ServerArgs};
 pub use session::{
     AbortArgs, ApplyArgs, AttachArgs, FetchArgs, ListHandlesArgs, ResizeArgs, SessionArgs,
@@ -41,7 +41,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use toolwire::provider::Provider;
-use toolwire::{Exit, Limits, MAX_BYTES, MIN_BUDGET, Target};
+use toolwire::{Exit, Limits, MAX_BYTES, MIN_BUDGET, Role, Style, Target};
 use toolwire_host::parse_size;
 
 use crate::help;
@@ -264,8 +264,8 @@ pub struct FormatArgs {
     #[arg(long = "for", value_parser = target(), value_name = "WHOM", default_value = "model")]
     pub target: TargetArg,
     /// How to enclose resources: in a Markdown code fence, or in XML elements
-    #[arg(long, value_enum, default_value = "fence")]
-    pub style: StyleArg,
+    #[arg(long, value_parser = word(Style::ALL, Style::as_str), default_value = "fence")]
+    pub style: Style,
     /// Put a line with URI, name and type above each resource
     #[arg(long)]
     pub header: bool,
@@ -273,8 +273,8 @@ pub struct FormatArgs {
     #[arg(long, value_name = "SIZE", value_parser = budget, allow_negative_numbers = true)]
     pub max_bytes: Option<usize>,
     /// Leave out what is not meant for this reader
-    #[arg(long, value_enum, value_name = "ROLE")]
-    pub audience: Option<RoleArg>,
+    #[arg(long, value_parser = word(Role::ALL, Role::as_str), value_name = "ROLE")]
+    pub audience: Option<Role>,
     /// Mark the text as untrusted, between lines with a nonce that the tool cannot know; by default a
     /// random one
     #[arg(long, value_name = "NONCE", num_args = 0..=1, require_equals = true)]
@@ -495,6 +495,15 @@ pub enum TargetArg {
     Message(Provider),
 }
 
+/// Reads one of the words of a closed set.
+fn word<T>(all: &'static [T], spelt: fn(T) -> &'static str) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err: Error + Send + Sync + 'static> + Copy + Send + Sync + 'static,
+{
+    let words = all.iter().map(|one| spelt(*one));
+    PossibleValuesParser::new(words).try_map(|word| word.parse::<T>())
+}
+
 /// Reads the word after `--for`.
 fn target() -> impl TypedValueParser<Value = TargetArg> {
     let targets = Target::ALL.iter().map(|target| target.as_str());
@@ -503,18 +512,6 @@ fn target() -> impl TypedValueParser<Value = TargetArg> {
         let target = word.parse().map(TargetArg::Text);
         target.or_else(|_| word.parse().map(TargetArg::Message))
     })
-}
-
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StyleArg {
-    Fence,
-    Xml,
-}
-
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RoleArg {
-    User,
-    Assistant,
 }
 
 #[cfg(test)]

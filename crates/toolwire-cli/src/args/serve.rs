@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueHint};
+use clap::{Args, ValueEnum, ValueHint};
 use toolwire_host::clients::Client;
 use toolwire_host::manifest::TaskPolicy;
 use toolwire_host::{parse_size, parse_time};
 
 use super::session::wait_time;
-use super::{BeforehandArgs, ExpectArgs, LockedArg, ProcessArgs, SourceArgs};
+use super::sources::ChosenArgs;
+use super::{BeforehandArgs, ExpectArgs, LockedArg, ProcessArgs, SourceArgs, word};
 
 #[derive(Args, Debug)]
 pub struct ServeArgs {
@@ -22,12 +23,8 @@ pub struct ServeArgs {
     /// A program or MCP server, and its own arguments
     #[arg(last = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
-    /// Serve these tools only; can be repeated
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    pub only: Vec<String>,
-    /// Serve all but these tools; can be repeated
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    pub except: Vec<String>,
+    #[command(flatten)]
+    pub chosen: ChosenArgs,
     /// Put the name of its program or server and `_` before the name of each tool
     #[arg(long)]
     pub prefix: bool,
@@ -65,6 +62,17 @@ pub struct ServingArgs {
     /// The most tools on a page of the list, up to 1000
     #[arg(long, value_name = "N", value_parser = page_size, default_value = "100")]
     pub page_size: usize,
+    /// With more tools than this, clients are shown a tool to search them and one to call what was found, instead of all
+    #[arg(long, value_name = "N")]
+    pub search_above: Option<usize>,
+    /// Which schemas clients are shown: `full`, or `plain` without references and keywords of a dialect; what is lost is
+    /// reported
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Schemas::Full)]
+    pub schemas: Schemas,
+    /// Keep a result of more text than this, such as 32KiB, for an hour, and give its beginning with a tool to read and
+    /// search the rest
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true, conflicts_with = "stateless")]
+    pub keep_results: Option<usize>,
     /// How often programs and manifest are looked at for changes
     #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "2s")]
     pub poll: Duration,
@@ -77,7 +85,7 @@ pub struct ServingArgs {
     pub state_lifetime: Duration,
     /// Whether calls become tasks for clients that know them (2026-07-28), where a manifest says nothing of a
     /// tool
-    #[arg(long, value_name = "WHEN", value_parser = task_policy(), default_value = "auto")]
+    #[arg(long, value_name = "WHEN", value_parser = word(&TaskPolicy::ALL, TaskPolicy::as_str), default_value = "auto")]
     pub tasks: TaskPolicy,
     /// How long a client waits before a call becomes a task; 0 for not at all
     #[arg(long, value_name = "TIME", value_parser = wait_time, default_value = "5s")]
@@ -103,6 +111,12 @@ pub struct ServingArgs {
     /// long as the client stays
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub handle_idle: Option<Duration>,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Schemas {
+    Full,
+    Plain,
 }
 
 /// Streamable HTTP instead of stdin and stdout.
@@ -206,11 +220,6 @@ fn client() -> impl TypedValueParser<Value = Client> {
         "claude-desktop" => Ok(Client::Claude),
         word => word.parse::<Client>(),
     })
-}
-
-fn task_policy() -> impl TypedValueParser<Value = TaskPolicy> {
-    let words = TaskPolicy::ALL.map(TaskPolicy::as_str);
-    PossibleValuesParser::new(words).try_map(|word| word.parse::<TaskPolicy>())
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {

@@ -63,6 +63,14 @@ impl SessionArgs {
         }
     }
 
+    /// Whether a source was named, behind which all words are the tool's.
+    pub fn is_behind_source(&self) -> bool {
+        match &self.verb {
+            SessionVerb::Spawn(args) | SessionVerb::Run(args) => !args.words.is_empty(),
+            _ => false,
+        }
+    }
+
     /// The files that are read; `-` is standard input.
     pub fn inputs(&self) -> Vec<&Path> {
         match &self.verb {
@@ -84,12 +92,15 @@ impl SessionArgs {
     mut_arg("env", |arg| arg.help("Set an environment variable for the program; can be repeated")),
 )]
 pub struct SpawnArgs {
-    /// The id; then the path of a program, or the name of a tool in the manifest; then the tool, if the
-    /// program has several, and its arguments
-    #[arg(value_name = "WORD", required = true, value_hint = ValueHint::FilePath)]
+    /// The id of the new handle
+    #[arg(value_name = "ID")]
+    pub id: String,
+    /// The path of a program, or the name of a tool in the manifest; then the tool, if the program has several,
+    /// and its arguments; then, behind `--`, a program and its own arguments
+    #[arg(value_name = "WORD", value_hint = ValueHint::FilePath, trailing_var_arg = true)]
     pub words: Vec<OsString>,
-    /// A program and its own arguments
-    #[arg(last = true, value_name = "COMMAND")]
+    /// The words behind `--`.
+    #[arg(skip)]
     pub command: Vec<OsString>,
     /// Run the program in a pseudo-terminal, as for a person
     #[arg(long, conflicts_with = "pipe")]
@@ -108,9 +119,6 @@ pub struct SpawnArgs {
     pub until: Option<String>,
     #[command(flatten)]
     pub shown: ShownArgs,
-    /// Options of this command that come after the program, by their names without dashes.
-    #[arg(skip)]
-    pub behind: Vec<String>,
     #[command(flatten)]
     pub given: GivenArgs,
     #[command(flatten)]

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use toolwire_contract::convert::Form;
+use toolwire_host::Selection;
 
 use super::{ExpectArgs, JnArg, ResultFormat, ServerArgs};
 
@@ -15,6 +16,8 @@ pub struct ToolsArgs {
     /// By default, all tools and servers of the manifest
     #[arg(value_name = "WORD", value_hint = ValueHint::FilePath)]
     pub words: Vec<OsString>,
+    #[command(flatten)]
+    pub chosen: ChosenArgs,
     /// Write the schema of the tool's arguments
     #[arg(long, conflicts_with_all = ["fingerprint", "draft", "json"])]
     pub schema: bool,
@@ -35,6 +38,26 @@ pub struct ToolsArgs {
     /// A program and its own arguments
     #[arg(last = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
+}
+
+/// Which of many tools are meant.
+#[derive(Args, Debug)]
+pub struct ChosenArgs {
+    /// These tools only: names, or patterns such as 'git_*'; can be repeated
+    #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// All but these tools; can be repeated
+    #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
+    pub except: Vec<String>,
+}
+
+impl ChosenArgs {
+    pub fn selection(&self) -> Selection<'_> {
+        Selection {
+            only: &self.only,
+            except: &self.except,
+        }
+    }
 }
 
 impl ToolsArgs {

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
 use toolwire::event::Level;
 use toolwire_host::manifest::Words;
@@ -17,11 +18,11 @@ use super::server::ServerArgs;
 #[derive(Args, Debug)]
 pub struct RunArgs {
     /// The source, unless a command follows: a program, a name, a URL or a launch URI; then the tool, if it
-    /// has several, and its arguments
-    #[arg(value_name = "WORD", value_hint = ValueHint::FilePath)]
+    /// has several, and its arguments; then, behind `--`, a program and its own arguments
+    #[arg(value_name = "WORD", value_hint = ValueHint::FilePath, trailing_var_arg = true)]
     pub words: Vec<OsString>,
-    /// A program and its own arguments
-    #[arg(last = true, value_name = "COMMAND")]
+    /// The words behind `--`.
+    #[arg(skip)]
     pub command: Vec<OsString>,
     /// How to write the result: as text for a model or a terminal, or as JSON; by default
     /// `terminal` if stdout is a terminal, otherwise `model`
@@ -30,9 +31,6 @@ pub struct RunArgs {
     /// Write the result as JSON, as `--format json` does
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
-    /// Options of this command that come after the program, by their names without dashes.
-    #[arg(skip)]
-    pub behind: Vec<String>,
     #[command(flatten)]
     pub given: GivenArgs,
     #[command(flatten)]
@@ -139,6 +137,16 @@ pub struct ExpectArgs {
 }
 
 impl SourceArgs {
+    /// Where a word is looked for, for a command.
+    pub fn places(&self, verb: &str) -> Places {
+        Places {
+            manifest: self.manifest.manifest.clone(),
+            config: self.config.clone(),
+            verb: Some(format!("toolwire {verb}")),
+            ..self.jn.places()
+        }
+    }
+
     /// Those of a command that takes a manifest alone.
     pub fn of_manifest(manifest: &ManifestArg) -> SourceArgs {
         SourceArgs {
@@ -161,7 +169,7 @@ pub struct ManifestArg {
 #[derive(Args, Debug, Clone)]
 pub struct LogArg {
     /// Show the tool's log messages from this level on
-    #[arg(long, value_enum, value_name = "LEVEL", default_value_t = LogLevel::Info)]
+    #[arg(long, value_name = "LEVEL", value_parser = log_level(), default_value = "info")]
     pub log_level: LogLevel,
 }
 
@@ -265,35 +273,14 @@ pub enum NonInteractive {
     Unavailable,
 }
 
-/// A level of log messages (EVT-14), or none.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LogLevel {
-    Debug,
-    Info,
-    Notice,
-    Warning,
-    Error,
-    Critical,
-    Alert,
-    Emergency,
-    Off,
-}
+/// The least serious log messages that are shown, by their level (EVT-14); nothing shows none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LogLevel(pub Option<Level>);
 
-impl LogLevel {
-    /// The level, unless no messages are shown.
-    pub fn level(self) -> Option<Level> {
-        Some(match self {
-            LogLevel::Debug => Level::Debug,
-            LogLevel::Info => Level::Info,
-            LogLevel::Notice => Level::Notice,
-            LogLevel::Warning => Level::Warning,
-            LogLevel::Error => Level::Error,
-            LogLevel::Critical => Level::Critical,
-            LogLevel::Alert => Level::Alert,
-            LogLevel::Emergency => Level::Emergency,
-            LogLevel::Off => return None,
-        })
-    }
+/// Reads a level, or `off`.
+fn log_level() -> impl TypedValueParser<Value = LogLevel> {
+    let levels = Level::ALL.iter().map(|level| level.as_str());
+    PossibleValuesParser::new(levels.chain(["off"])).map(|word| LogLevel(word.parse().ok()))
 }
 
 /// An environment variable and its value.

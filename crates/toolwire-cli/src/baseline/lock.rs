@@ -13,15 +13,14 @@ use toolwire_source::{LockFile, Source, SourceErrorKind, is_path};
 
 use super::file::{compare, usual};
 use super::seen::{Seen, to_json};
-use crate::args::{LockedArg, ManifestArg};
-use crate::commands::changes::{is_harmless, visible};
-use crate::commands::lock_report::write_source;
-use crate::commands::users::Users;
+use crate::args::{LockedArg, ManifestArg, quoted};
 use crate::exit::{Failure, Result};
 use crate::output::Out;
-use crate::run::mode::quoted;
 use crate::run::screen::Screen;
 use crate::run::target;
+use crate::show::changes::{is_harmless, visible};
+use crate::show::lock_report::write_source;
+use crate::show::users::Users;
 use crate::terminal;
 
 /// The most changes that are told in a line.

@@ -7,8 +7,8 @@ use toolwire_source::Source;
 
 use super::seen::list;
 use crate::args::ExpectArgs;
-use crate::commands::changes::visible;
 use crate::exit::{Failure, Result};
+use crate::show::changes::visible;
 
 /// What a profile expects of its server.
 #[derive(Clone)]

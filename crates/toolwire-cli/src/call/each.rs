@@ -10,12 +10,12 @@ use toolwire_mcp::client::Client;
 
 use super::server::Reach;
 use super::{Asked, Extras, open};
-use crate::args::Verb;
 use crate::baseline::callable;
 use crate::each::{self, Callee, Done, Work};
 use crate::exit::{Outcome, Result};
 use crate::output::Out;
-use crate::run::{AN_ARGUMENT, Session, arguments, choose};
+use crate::run::arguments::{self, Verb};
+use crate::run::{AN_ARGUMENT, Session, choose};
 
 /// A server that is reached for all calls.
 struct Server<'a> {
@@ -89,19 +89,16 @@ impl Asked<'_> {
         self.baseline.before_use(&callable(&listed), out)?;
         let (as_listed, tool) = choose(&listed, self.tool.as_deref(), &label, AN_ARGUMENT)?;
         let schema = Some(&tool.input_schema);
-        let verb = Verb::RunAtServer;
-        arguments::refuse_ambiguous(verb, &self.args.behind, schema, &tool.name)?;
         self.baseline.before_call(Some(as_listed), out)?;
         session.screen.name(&format!("{label}: {}", tool.name));
-        let mut router = self.router(session, &label, out)?;
-        router.nobody = crate::run::nobody_beside_stdin(&self.args.answers);
+        let router = self.router(session, &label, out)?;
         let work = Work {
             args: &self.args.each,
-            verb,
+            verb: Verb::RunAtServer,
             source: label.clone(),
             tool: tool.name.clone(),
             schema: Some(tool.input_schema.clone()),
-            defaults: Some(arguments::from_words(verb, &self.of_source, schema)?),
+            defaults: Some(arguments::from_words(&self.of_source, schema)?),
             given: self.given.take(),
             words: std::mem::take(&mut self.words),
             options: Json::empty_object(),

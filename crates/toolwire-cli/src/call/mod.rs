@@ -13,15 +13,15 @@ use toolwire_host::{CallOutcome, ExchangeOptions};
 use toolwire_mcp::client::{Client, ClientError, ClientErrorKind, ListedTool};
 use toolwire_source::Source;
 
-use crate::args::{RunArgs, ServerArgs, Verb};
+use crate::args::{RunArgs, ServerArgs, quoted};
 use crate::baseline::{Baseline, callable};
 use crate::each::check_format;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
-use crate::run::arguments::{self, Members};
+use crate::run::arguments::{self, Members, Verb};
 use crate::run::given::Given;
 use crate::run::router::Router;
-use crate::run::{self, AN_ARGUMENT, HOST, Session, block_on, choose, quoted, result};
+use crate::run::{self, AN_ARGUMENT, HOST, Session, block_on, choose, result};
 use server::Extra;
 pub use server::Reach;
 pub use several::several;
@@ -81,7 +81,7 @@ pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
         let label = reach.label().to_owned();
         let extra = || Extra {
             legacy: args.legacy,
-            log_level: args.log.log_level.level(),
+            log_level: args.log.log_level.0,
             tasks: Some(Arc::clone(&tasks)),
             listen,
         };
@@ -129,12 +129,9 @@ pub fn at_server<T>(
     block_on(async {
         let (session, client) = connect(&reach, args, Extra::default(), out).await?;
         session.screen.start();
-        let told = tokio::select! {
-            biased;
-            () = session.signals.nth(1) => Err(Failure::Ended(session.signals.outcome())),
-            told = ask(&client) => told.map_err(failure),
-        };
+        let told = session.unless_ended(ask(&client)).await;
         session.screen.pause();
+        let told = told.and_then(|told| told.map_err(failure));
         if !matches!(told, Err(Failure::Ended(_))) {
             client.close().await;
         }
@@ -169,17 +166,18 @@ async fn open(reach: &Reach, args: &ServerArgs, extra: Extra, session: &Session)
     let options = reach.options(args, extra, session);
     let program = reach.is_program();
     let server = reach.server(args, session)?;
-    let connected = tokio::select! {
-        biased;
-        () = session.signals.nth(1) => return Err(Failure::Ended(session.signals.outcome())),
-        connected = Client::connect(reach.label(), &server, &options) => connected,
-    };
-    connected.map_err(|error| match error.kind() {
-        ClientErrorKind::NotConnected | ClientErrorKind::Timeout if program => Failure::Io(
-            format!("{error}; a program that is no MCP server is run by `toolwire run -- COMMAND`"),
-        ),
-        _ => failure(error),
-    })
+    let connecting = Client::connect(reach.label(), &server, &options);
+    session
+        .unless_ended(connecting)
+        .await?
+        .map_err(|error| match error.kind() {
+            ClientErrorKind::NotConnected | ClientErrorKind::Timeout if program => {
+                Failure::Io(format!(
+                    "{error}; a program that is no MCP server is run by `toolwire run -- COMMAND`"
+                ))
+            }
+            _ => failure(error),
+        })
 }
 
 /// How questions are dealt with.
@@ -193,13 +191,9 @@ fn exchange() -> ExchangeOptions {
 /// All tools that are listed.
 async fn list(session: &Session, client: &Client) -> Result<Vec<ListedTool>> {
     session.screen.start();
-    let listed = tokio::select! {
-        biased;
-        () = session.signals.nth(1) => Err(Failure::Ended(session.signals.outcome())),
-        listed = client.listing() => listed.map_err(failure),
-    };
+    let listed = session.unless_ended(client.listing()).await;
     session.screen.pause();
-    listed
+    listed?.map_err(failure)
 }
 
 /// What a server that can't be used means for the command.
@@ -224,11 +218,9 @@ impl Asked<'_> {
         let (as_listed, tool) = choose(&listed, self.tool.as_deref(), label, AN_ARGUMENT)?;
         self.baseline.before_call(Some(as_listed), out)?;
         let schema = Some(&tool.input_schema);
-        let verb = Verb::RunAtServer;
-        arguments::refuse_ambiguous(verb, &self.args.behind, schema, &tool.name)?;
-        let of_source = arguments::from_words(verb, &self.of_source, schema)?;
+        let of_source = arguments::from_words(&self.of_source, schema)?;
         let arguments = arguments::compose(
-            verb,
+            Verb::RunAtServer,
             Some(&of_source),
             self.given.as_ref(),
             &self.words,
@@ -242,16 +234,10 @@ impl Asked<'_> {
 
     /// Who answers the questions of the server.
     fn router(&mut self, session: &Session, label: &str, out: &Out) -> Result<Router> {
+        let given = std::mem::take(&mut self.answers);
         Ok(Router {
             server: Some(label.to_owned()),
-            given: std::mem::take(&mut self.answers),
-            assistant: run::assistant(
-                session,
-                &self.args.answers,
-                None,
-                &self.args.server.process,
-            )?,
-            ..Router::new(label, session, run::nobody(&self.args.answers), out)
+            ..Router::of_run(label, session, self.args, given, None, out)?
         })
     }
 

@@ -11,8 +11,8 @@ use super::{connect, exchange};
 use crate::args::{AnswerArgs, ServerArgs};
 use crate::exit::{Failure, Result};
 use crate::output::Out;
+use crate::run::block_on;
 use crate::run::router::Router;
-use crate::run::{self, block_on};
 
 /// The results of calls, each of a tool with arguments. Their questions are for a person, or nobody.
 pub fn several(
@@ -33,7 +33,7 @@ pub fn several(
             call.root.clone_from(&session.root);
             let mut router = Router {
                 server: Some(label.to_owned()),
-                ..Router::new(label, &session, run::nobody(&answers), out)
+                ..Router::new(label, &session, &answers, false, out)
             };
             let transport = Arc::new(client.call());
             let outcome = session

@@ -3,13 +3,13 @@
 use toolwire::json::{ObjectWriter, array};
 use toolwire_contract::lock::{Launched, Lock};
 
-use super::lock_report::write_report;
 use super::locked::{Looked, Workspace, tell};
 use super::review;
 use crate::args::CheckArgs;
 use crate::baseline::{compare, to_json};
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
+use crate::show::lock_report::write_report;
 
 pub fn run(args: &CheckArgs, out: &mut Out) -> Result<Outcome> {
     let workspace = Workspace::open(&args.place, &args.server.source, "check", out)?;

@@ -10,12 +10,12 @@ use toolwire_host::clients::{
 };
 use toolwire_mcp::server::LocalToken;
 
-use super::own_path::own_path;
 use super::serve::http_options;
 use super::{client_check, elsewhere};
 use crate::args::ServeArgs;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
+use crate::own_path::own_path;
 use crate::terminal;
 
 /// Prints the entry by which a client starts what would be served, or installs it. `program` is how this
@@ -136,7 +136,7 @@ fn install(
     terminal::tell(&edit.diff, false);
     if !yes {
         let question = format!("Write this to `{shown}`?");
-        match terminal::confirm(&question).map_err(|error| Failure::Io(error.to_string()))? {
+        match terminal::confirm(&question)? {
             Some(true) => {}
             Some(false) => return Err(Failure::Refused("nothing was written".to_owned())),
             None => {

@@ -8,13 +8,13 @@ use toolwire::json::{Document, Kind, array};
 use toolwire_contract::diff::{Diff, DiffOptions, diff_tools};
 use toolwire_contract::lock::{Lock, read_lock};
 
-use super::changes::{painted, write_by_tool};
 use super::observe::observe;
-use super::users::Users;
 use crate::args::DiffArgs;
 use crate::baseline::{as_sent, usual};
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
+use crate::show::changes::{painted, write_by_tool};
+use crate::show::users::Users;
 use crate::{input, run, source};
 
 /// The most bytes of a file with tools or a lock.
@@ -50,7 +50,7 @@ pub fn run(args: &DiffArgs, out: &mut Out) -> Result<Outcome> {
     } else {
         write_by_tool(&diff.changes, &users, out)?;
         let verdict = painted(diff.verdict, out);
-        let count = super::count(diff.changes.len() as u64, "change");
+        let count = crate::show::count(diff.changes.len() as u64, "change");
         out.line(&format!("{verdict}: {count}"))?;
     }
     let mut verdicts = diff.changes.iter().map(|change| change.verdict);

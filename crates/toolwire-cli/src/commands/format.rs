@@ -2,9 +2,9 @@
 
 use toolwire::mcp::Fate;
 use toolwire::provider::{MessageOptions, ModelCall, Provider, to_message};
-use toolwire::{FormatOptions, Limits, Parsed, Role, Style, Target};
+use toolwire::{FormatOptions, Limits, Parsed, Style, Target};
 
-use crate::args::{Files, FormatArgs, RoleArg, StyleArg, TargetArg};
+use crate::args::{Files, FormatArgs, TargetArg};
 use crate::exit::{Failure, Outcome, Result};
 use crate::input::{self, Source};
 use crate::log;
@@ -15,7 +15,7 @@ use crate::structured::write_over_lines;
 pub fn run(args: &FormatArgs, out: &mut Out) -> Result<Outcome> {
     let limits = super::limits(&args.limits)?;
     if let TargetArg::Message(provider) = args.target {
-        let is_xml = args.style == StyleArg::Xml;
+        let is_xml = args.style == Style::Xml;
         if is_xml || args.header || args.audience.is_some() || args.untrusted.is_some() {
             return Err(Failure::usage(format!(
                 "`--style`, `--header`, `--audience` and `--untrusted` are for text, not for `--for {provider}`"
@@ -137,16 +137,10 @@ fn options(args: &FormatArgs, out: &Out) -> Result<FormatOptions> {
             TargetArg::Text(target) => target,
             TargetArg::Message(_) => Target::Model,
         },
-        style: match args.style {
-            StyleArg::Fence => Style::Fence,
-            StyleArg::Xml => Style::Xml,
-        },
+        style: args.style,
         header: args.header,
         max_bytes: args.max_bytes,
-        audience: args.audience.map(|role| match role {
-            RoleArg::User => Role::User,
-            RoleArg::Assistant => Role::Assistant,
-        }),
+        audience: args.audience,
         nonce: match &args.untrusted {
             None => None,
             Some(Some(nonce)) => Some(nonce.clone()),

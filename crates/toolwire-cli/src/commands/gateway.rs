@@ -17,8 +17,8 @@ use crate::source;
 /// What the words mean. Programs that describe themselves are tools, others are servers.
 pub fn offer(args: &ServeArgs, settings: &ProcessSettings) -> Result<Offer> {
     let mut offer = Offer {
-        only: args.only.clone(),
-        except: args.except.clone(),
+        only: args.chosen.only.clone(),
+        except: args.chosen.except.clone(),
         prefix: args.prefix,
         ..Offer::default()
     };

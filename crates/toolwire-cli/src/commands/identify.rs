@@ -9,13 +9,13 @@ use toolwire::{
     Error, IdentifyOptions, Identity, Known, Limits, Parsed, Receipt, identify, normalize_uri,
 };
 
-use super::count;
 use crate::args::IdentifyArgs;
 use crate::exit::{Failure, Outcome, Result};
 use crate::input;
 use crate::log;
 use crate::output::{DIM, GREEN, Out, YELLOW};
 use crate::record::Origin;
+use crate::show::count;
 use crate::terminal;
 
 pub fn run(args: &IdentifyArgs, out: &mut Out) -> Result<Outcome> {

@@ -4,13 +4,13 @@ use toolwire::Json;
 use toolwire::json::{ObjectWriter, array};
 use toolwire_contract::lock::{Lock, LockedSource, State, update_lock};
 
-use super::changes::visible;
-use super::lock_report::write_source;
 use super::locked::{Looked, Workspace, tell};
 use crate::args::LockArgs;
 use crate::baseline::compare;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
+use crate::show::changes::visible;
+use crate::show::lock_report::write_source;
 use crate::{table, terminal};
 
 /// What became of a source.
@@ -147,8 +147,7 @@ fn decide(
         true => Some(true),
         false => {
             let question = format!("Accept this of `{}`?", visible(name));
-            let asked = terminal::confirm(&question);
-            asked.map_err(|error| Failure::Io(error.to_string()))?
+            terminal::confirm(&question)?
         }
     };
     match (accepted, now) {

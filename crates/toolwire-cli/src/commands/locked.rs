@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use toolwire::Json;
 use toolwire_contract::lock::{Lock, LockedSource, ReadLock, SourceReport, update_lock};
 use toolwire_host::manifest::Manifest;
-use toolwire_source::{LockFile, Places, SourceError};
+use toolwire_source::{LockFile, SourceError};
 
 use super::observe::observe;
 use super::started;
-use super::users::Users;
 use crate::args::{LockArg, ServerArgs, SourceArgs};
 use crate::baseline::{absolute, to_json, usual};
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
+use crate::show::users::Users;
 use crate::{run, source, terminal};
 
 /// A lock, and where the names in it are looked up.
@@ -115,12 +115,7 @@ impl<'a> Workspace<'a> {
         offline: bool,
         out: &Out,
     ) -> Looked {
-        let places = Places {
-            manifest: self.args.manifest.manifest.clone(),
-            config: self.args.config.clone(),
-            jn_home: self.args.jn.jn_home.clone(),
-            verb: Some(format!("toolwire {}", self.verb)),
-        };
+        let places = self.args.places(self.verb);
         let manifest = self.manifest.as_ref();
         let mut source = match toolwire_source::locked(name, &self.base, manifest, &places) {
             Ok(Some(source)) => source,

@@ -1,7 +1,6 @@
 //! One module a command, and what they share.
 
 pub mod canonicalize;
-pub mod changes;
 pub mod check;
 mod client_check;
 pub mod client_config;
@@ -15,10 +14,8 @@ pub mod get;
 pub mod identify;
 pub mod init;
 pub mod lock;
-pub mod lock_report;
 pub mod locked;
 pub mod observe;
-pub mod own_path;
 pub mod parse;
 pub mod profile;
 pub mod read;
@@ -30,7 +27,6 @@ mod started;
 pub mod tools;
 pub mod trust;
 mod uri;
-pub mod users;
 pub mod validate;
 
 use std::ffi::OsStr;
@@ -191,9 +187,4 @@ fn diagnostic_line(out: &Out, diagnostic: &Diagnostic) -> String {
         terminal::safe(pointer),
         terminal::safe(message)
     )
-}
-
-/// `1 block`, `2 blocks`.
-pub fn count(number: u64, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

@@ -2,13 +2,13 @@
 
 use toolwire::{Limits, Parsed, Severity, Status, Verdict};
 
-use super::count;
 use crate::args::ParseArgs;
 use crate::exit::{Outcome, Result};
 use crate::log;
 use crate::output::{BOLD, DIM, GREEN, Out, RED, YELLOW};
 use crate::preview;
 use crate::record::Origin;
+use crate::show::count;
 use crate::terminal;
 
 /// The most blocks that are listed.

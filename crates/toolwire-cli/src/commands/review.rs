@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use toolwire_contract::diff::Verdict;
 use toolwire_contract::lock::{LockReport, SourceReport, State, ToolReport};
 
-use super::changes::{listed, visible};
-use super::lock_report::{
-    by_changes, sum, write_instructions, write_launch, write_source, write_tools,
-};
-use super::users::Users;
 use crate::args::FailArg;
 use crate::exit::Result;
 use crate::output::Out;
+use crate::show::changes::{listed, visible};
+use crate::show::lock_report::{
+    by_changes, sum, write_instructions, write_launch, write_source, write_tools,
+};
+use crate::show::users::Users;
 
 /// The fact of a launch that a project reviews elsewhere: a script of its own.
 const EDIT: &str = "file";

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use toolwire::json::ObjectWriter;
 use toolwire_host::{
-    Environment, HostErrorKind, Unanswered, WorkerOptions, raise_descriptor_limit,
+    Environment, HostErrorKind, KeptOptions, Unanswered, WorkerOptions, raise_descriptor_limit,
 };
 use toolwire_mcp::server::{
     Beforehand, Guard, Guarded, HandleOptions, HttpOptions, HttpServer, LocalToken,
@@ -15,7 +15,7 @@ use toolwire_mcp::server::{
 };
 
 use super::gateway;
-use crate::args::{BeforehandArgs, HttpArgs, NonInteractive, ServeArgs};
+use crate::args::{BeforehandArgs, HttpArgs, NonInteractive, Schemas, ServeArgs};
 use crate::baseline::Served;
 use crate::exit::{Failure, Outcome, Result};
 use crate::run::given::Given;
@@ -35,10 +35,7 @@ pub fn run(args: &ServeArgs, program: &OsStr) -> Result<Outcome> {
     let options = options(args, program)?;
     let http = http_options(&args.http)?;
     run::block_on_and_leave(async {
-        let signals = run::Signals::listen().map_err(|error| {
-            let reason = crate::exit::reason(&error);
-            Failure::Io(format!("cannot wait for signals: {reason}"))
-        })?;
+        let signals = run::Signals::listen()?;
         let server = Server::start(options);
         let serving = async {
             match &http {
@@ -151,6 +148,9 @@ fn options(args: &ServeArgs, program: &OsStr) -> Result<ServeOptions> {
         process,
         page_size: server.page_size,
         poll: server.poll,
+        search_above: server.search_above,
+        plain_schemas: server.schemas == Schemas::Plain,
+        keep: server.keep_results.map(KeptOptions::over),
         jobs: server.jobs,
         queue: server.queue,
         workers: (!server.no_warm).then(WorkerOptions::default),

@@ -5,13 +5,14 @@ use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use toolwire::call::ToolDescription;
 use toolwire_host::manifest::{is_trusted, nearest, others};
 use toolwire_host::{CallMode, ProcessOptions};
 
 use super::candidates::Candidates;
 use crate::args::{ColorWhen, Command, ManifestArg, ProcessArgs, RunArgs, SourceArgs};
+use crate::parameters::{self, spell};
 use crate::run::{Session, Target, block_on, find_program, manifest, of_source, source_word};
 
 /// How long a program may take to say what it takes. A person waits for it with a finger on the key.
@@ -21,12 +22,8 @@ const GRACE: Duration = Duration::from_millis(100);
 /// How deep members of members are offered, as in `a.b.c=`.
 const DEPTH: usize = 4;
 
-/// Offers the words of `run`: a name of the manifest or a program, a tool, arguments.
+/// Offers the words behind the source of `run`: a tool, arguments.
 pub fn words(args: &RunArgs, current: &str, to: &mut Candidates) {
-    if args.words.is_empty() && args.command.is_empty() {
-        named(&args.server.source.manifest, to);
-        return to.files("");
-    }
     let Some((target, given)) = target(args) else {
         return to.files("");
     };
@@ -65,7 +62,7 @@ pub fn option_values(args: &RunArgs, option: &str, behind: &str, to: &mut Candid
         // Without `=`, what follows a flag is another word (CALL-61).
         let takes_one = !behind.is_empty() || !member.is("boolean");
         if option.strip_prefix("--") == Some(&name) && takes_one {
-            values(member, behind, to);
+            values(member, behind, DEPTH, to);
             found = true;
         }
     });
@@ -75,9 +72,6 @@ pub fn option_values(args: &RunArgs, option: &str, behind: &str, to: &mut Candid
 /// Looks at each argument of the tool that is to be run: its name as an option, its schema, and the
 /// words that are given.
 fn for_each(args: &RunArgs, mut look: impl FnMut(String, Schema<'_>, &[String])) {
-    if args.words.is_empty() && args.command.is_empty() {
-        return;
-    }
     let Some((target, given)) = target(args) else {
         return;
     };
@@ -166,27 +160,6 @@ pub fn of_program(
     };
     for tool in &tools {
         to.name(behind, &tool.name, "", about(tool));
-    }
-}
-
-/// Offers the ids of the questions that the manifest knows of the tool that is to be run.
-pub fn questions(given: &Option<Command>, behind: &str, to: &mut Candidates) {
-    let Some(Command::Run(args)) = given else {
-        return;
-    };
-    let Some((target, _)) = target(args) else {
-        return;
-    };
-    let ids = target
-        .entry
-        .questions
-        .keys()
-        .chain(target.entry.refusals.keys());
-    let mut ids: Vec<&String> = ids.filter(|id| *id != "*").collect();
-    ids.sort();
-    ids.dedup();
-    for id in ids {
-        to.name(behind, id, "=", "");
     }
 }
 
@@ -283,7 +256,7 @@ fn arguments(tool: &ToolDescription, given: &[String], current: &str, to: &mut C
     let all = members(root, "", DEPTH);
     if let Some((name, _)) = current.split_once('=') {
         if let Some((_, member)) = all.iter().find(|(path, _)| path == name) {
-            values(*member, &format!("{name}="), to);
+            values(*member, &format!("{name}="), DEPTH, to);
         }
         return;
     }
@@ -306,11 +279,7 @@ struct Schema<'a> {
 
 impl<'a> Schema<'a> {
     fn of(self, value: &'a Value) -> Schema<'a> {
-        let target = value
-            .get("$ref")
-            .and_then(Value::as_str)
-            .and_then(|at| self.root.pointer(at.strip_prefix('#')?));
-        let value = target.unwrap_or(value);
+        let value = parameters::target(self.root, value);
         Schema { value, ..self }
     }
 
@@ -328,24 +297,16 @@ impl<'a> Schema<'a> {
             .find_map(|key| self.value.get(*key)?.as_str());
         text.unwrap_or_default().to_owned()
     }
-
-    fn properties(self) -> Option<&'a Map<String, Value>> {
-        self.value.get("properties")?.as_object()
-    }
 }
 
 /// The members of an object and of the objects in it, by the words that name them. What has to be given
 /// comes first.
 fn members<'a>(schema: Schema<'a>, before: &str, depth: usize) -> Vec<(String, Schema<'a>)> {
-    let required = schema.value.get("required").and_then(Value::as_array);
-    let is_required = |name: &str| required.is_some_and(|all| all.iter().any(|one| one == name));
-    let mut all: Vec<(&String, &Value)> = schema.properties().into_iter().flatten().collect();
-    all.sort_by_key(|(name, _)| !is_required(name));
     let mut found = Vec::new();
-    for (name, value) in all {
+    for (name, value, _) in parameters::properties(schema.value) {
         let member = schema.of(value);
         let path = format!("{before}{name}");
-        match depth > 1 && member.properties().is_some_and(|inner| !inner.is_empty()) {
+        match depth > 1 && parameters::has_properties(member.value) {
             true => found.extend(members(member, &format!("{path}."), depth - 1)),
             false => found.push((path, member)),
         }
@@ -354,34 +315,28 @@ fn members<'a>(schema: Schema<'a>, before: &str, depth: usize) -> Vec<(String, S
 }
 
 /// Offers the values that a schema names; files for a text, which may be one's name.
-fn values(schema: Schema<'_>, behind: &str, to: &mut Candidates) {
+fn values(schema: Schema<'_>, behind: &str, depth: usize, to: &mut Candidates) {
+    // A schema can name itself.
+    let Some(depth) = depth.checked_sub(1) else {
+        return;
+    };
+    let mut either = parameters::alternatives(schema.value).peekable();
     if let Some(values) = schema.value.get("enum").and_then(Value::as_array) {
         for value in values {
-            to.value(behind, &spelt(value), "");
+            to.value(behind, &spell(value), "");
         }
     } else if let Some(value) = schema.value.get("const") {
-        to.value(behind, &spelt(value), &schema.help());
-    } else if let Some(either) = ["anyOf", "oneOf"]
-        .iter()
-        .find_map(|key| schema.value.get(*key)?.as_array())
-    {
-        for other in either {
-            values(schema.of(other), behind, to);
-        }
+        to.value(behind, &spell(value), &schema.help());
+    } else if either.peek().is_some() {
+        either.for_each(|other| values(schema.of(other), behind, depth, to));
     } else if schema.is("boolean") {
         to.value(behind, "true", "");
         to.value(behind, "false", "");
     } else if let Some(items) = schema.value.get("items").filter(|_| schema.is("array")) {
-        values(schema.of(items), behind, to);
+        values(schema.of(items), behind, depth, to);
     } else if schema.is("string") {
         to.files(behind);
     }
-}
-
-fn spelt(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
 }
 
 fn about(tool: &ToolDescription) -> &str {

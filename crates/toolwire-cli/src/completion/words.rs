@@ -1,12 +1,12 @@
 //! Which option, value or word can stand at the cursor.
 
-use std::ops::Deref;
+use std::ffi::OsString;
 
-use clap::{Arg, ArgAction, Command, Parser, ValueHint};
+use clap::{Arg, ArgAction, ColorChoice, Command, ValueHint};
 
 use super::candidates::Candidates;
 use super::{command, source, tool};
-use crate::args::{self, Cli, Command as Given, ProfileVerb, RunArgs, SessionVerb};
+use crate::args::{self, Command as Given, ProfileVerb, RunArgs, SessionVerb};
 use crate::session;
 
 /// Offers what can stand in place of `current`, behind the words before it, of which the first is the
@@ -28,6 +28,13 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
     if rest.contains(&"--") {
         return to.files("");
     }
+    match given(before) {
+        Some(Given::Run(args)) if !args.words.is_empty() => {
+            return behind_source(&args, before, current, to);
+        }
+        Some(Given::Session(args)) if args.is_behind_source() => return,
+        _ => {}
+    }
     let waiting = rest.last().and_then(|word| option(command, word));
     if let Some(option) = waiting.filter(|option| takes_value(option)) {
         return value(option, "", before, current, to);
@@ -36,31 +43,12 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
         let (name, behind) = (&current[..end], &current[..=end]);
         match option(command, name) {
             Some(option) if takes_value(option) => value(option, behind, before, current, to),
-            Some(_) => {}
-            None => {
-                if let Some(args) = run(before) {
-                    tool::option_values(&args, name, behind, to);
-                }
-            }
+            _ => {}
         }
         return;
     }
     if current.starts_with('-') {
-        options(command, words, to);
-        if let Some(args) = run(before) {
-            tool::options(&args, to);
-        }
-        return;
-    }
-    // An option of the tool may wait for its value.
-    if let Some((last, before)) = before.split_last()
-        && last.starts_with("--")
-        && !last.contains('=')
-        && option(command, last).is_none()
-        && let Some(args) = run(before)
-        && tool::option_values(&args, last, "", to)
-    {
-        return;
+        return options(command, words, to);
     }
     if command.has_subcommands() {
         let commands = command.get_subcommands().filter(|one| !one.is_hide_set());
@@ -79,17 +67,8 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
     }
     match command.get_name() {
         "run" => {
-            if let Some(args) = run(before) {
-                if args.words.is_empty() && args.command.is_empty() {
-                    source::servers(current, to);
-                }
-                // A server's tools may be known without it.
-                if let [word] = &args.words[..] {
-                    source::tools_of_server(&word.to_string_lossy(), &args.server, to);
-                }
-                if to.is_empty() {
-                    tool::words(&args, current, to);
-                }
+            if let Some(Given::Run(args)) = given(before) {
+                source::begins(&args.server.source.manifest, current, to);
             }
         }
         "fetch" | "apply" | "abort" | "wait" | "attach" => {
@@ -100,7 +79,7 @@ pub fn complete(before: &[String], current: &str, to: &mut Candidates) {
         "spawn" => {
             if let Some(Given::Session(args)) = given(&and_one)
                 && let SessionVerb::Spawn(args) | SessionVerb::Run(args) = &args.verb
-                && args.words.len() == 2
+                && args.words.len() == 1
             {
                 tool::named(&args.manifest, to);
                 to.files("");
@@ -192,17 +171,36 @@ fn handles(verb: &SessionVerb, to: &mut Candidates) {
 
 /// The command line so far, if it is one.
 fn given(before: &[String]) -> Option<Given> {
-    let (line, behind) = args::split(before.iter().map(Into::into));
-    let mut command = Cli::try_parse_from(line).ok()?.command;
-    behind.add_to(&mut command);
-    Some(command)
+    let line: Vec<OsString> = before.iter().map(Into::into).collect();
+    let (mut cli, _) = args::read(&line, ColorChoice::Never).ok()?;
+    cli.command.part_words(&line).ok()?;
+    Some(cli.command)
 }
 
-/// The arguments of `run`, if it is that.
-fn run(before: &[String]) -> Option<impl Deref<Target = RunArgs>> {
-    match given(before)? {
-        Given::Run(args) => Some(args),
-        _ => None,
+/// Offers what is the tool's behind the source of `run`.
+fn behind_source(args: &RunArgs, before: &[String], current: &str, to: &mut Candidates) {
+    if let Some(end) = current.find('=').filter(|_| current.starts_with("--")) {
+        tool::option_values(args, &current[..end], &current[..=end], to);
+        return;
+    }
+    if current.starts_with('-') {
+        return tool::options(args, to);
+    }
+    // An option may wait for its value.
+    if let Some((last, before)) = before.split_last()
+        && last.starts_with("--")
+        && !last.contains('=')
+        && let Some(Given::Run(args)) = given(before)
+        && tool::option_values(&args, last, "", to)
+    {
+        return;
+    }
+    // A server's tools may be known without it.
+    if let [word] = &args.words[..] {
+        source::tools_of_server(&word.to_string_lossy(), &args.server, to);
+    }
+    if to.is_empty() {
+        tool::words(args, current, to);
     }
 }
 
@@ -273,7 +271,6 @@ fn value(argument: &Arg, behind: &str, before: &[String], current: &str, to: &mu
     let named = argument.get_value_names().and_then(|names| names.first());
     let named = named.map(|name| name.as_str());
     match (argument.get_id().as_str(), argument.get_value_hint(), named) {
-        ("answer", _, _) => tool::questions(&without_last(before), behind, to),
         ("env", _, _) => variables(behind, "=", to),
         ("inherit", _, _) => {
             to.name(behind, "all", "", "every variable");

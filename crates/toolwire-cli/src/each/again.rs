@@ -7,7 +7,7 @@ use super::end::Counts;
 use super::journal::{Journal, State};
 use super::records::{Record, Records};
 use super::{Work, unknown};
-use crate::exit::{Failure, Result};
+use crate::exit::Result;
 use crate::run::router::Router;
 use crate::run::session::Session;
 
@@ -31,13 +31,7 @@ impl Again<'_> {
         let mut unknown = Vec::new();
         let mut noted = 0;
         while noted < journal.len() {
-            let record = tokio::select! {
-                biased;
-                () = self.session.signals.nth(1) => {
-                    return Err(Failure::Ended(self.session.signals.outcome()));
-                }
-                record = records.next() => record,
-            };
+            let record = self.session.unless_ended(records.next()).await?;
             let Some(record) = record.transpose()? else {
                 let last = journal.last();
                 return Err(journal.other_input(&format!("it ends before line {last}")));
@@ -58,13 +52,7 @@ impl Again<'_> {
         }
         let path = self.path.display().to_string();
         let deciding = unknown::decide(&unknown, work.args.unknown, self.router, &path);
-        let decided = tokio::select! {
-            biased;
-            () = self.session.signals.nth(1) => {
-                return Err(Failure::Ended(self.session.signals.outcome()));
-            }
-            decided = deciding => decided?,
-        };
+        let decided = self.session.unless_ended(deciding).await??;
         for (number, repeat) in unknown.into_iter().zip(decided) {
             if !repeat {
                 journal.pass_over(number)?;

@@ -1,8 +1,6 @@
 //! One call of many: what it says is shown, its questions are answered one at a time, and it is ended when
 //! this process is told to end.
 
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -10,15 +8,13 @@ use tokio::sync::{Mutex, MutexGuard, watch};
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource, AnswerState, Call};
 use toolwire::question::Prompt;
-use toolwire_host::{
-    CallOptions, CallOutcome, Conversation, Event, ExchangeOptions, PendingQuestion, Transport,
-};
+use toolwire_host::{CallOutcome, Event, ExchangeOptions, PendingQuestion, Transport};
 
 use crate::exit::{Failure, Result, reason};
 use crate::prompt;
 use crate::run::router::Router;
-use crate::run::session::Answers;
-use crate::run::session::Session;
+use crate::run::screen::Screen;
+use crate::run::session::{Follows, Later, Session};
 
 /// The most bytes of a line of stderr that wait for its end.
 const MOST_LINE: usize = 64 * 1024;
@@ -133,115 +129,85 @@ pub async fn own(
     }
 }
 
-/// A call that is to be made.
-pub struct Made {
-    pub transport: Arc<dyn Transport>,
-    pub call: Call,
-    pub exchange: ExchangeOptions,
+/// The call of one record.
+pub struct Caller<'f> {
+    floor: &'f Floor<'f>,
+    record: u64,
+    /// Says when the call is to be cancelled.
+    halted: watch::Receiver<bool>,
+    /// The line of stderr that the tool has begun.
+    line: Vec<u8>,
 }
 
-/// Carries out the call of a record. It is cancelled at the first signal, or when `halted` says so, and
-/// killed at the second signal.
-pub async fn carry_out(
-    made: Made,
-    record: u64,
-    floor: &Floor<'_>,
-    mut halted: watch::Receiver<bool>,
-) -> Result<CallOutcome> {
-    let session = floor.session;
-    let options = CallOptions {
-        exchange: made.exchange,
-        stderr_events: true,
-        tool_events: true,
-        ..CallOptions::default()
-    };
-    let (conversation, driver) = Conversation::new(made.transport, made.call, options);
-    tokio::spawn(driver);
-    let (mut failure, mut told, mut halts) = (None, 0, false);
-    let mut line = Vec::new();
-    loop {
-        let event = tokio::select! {
-            biased;
-            event = conversation.next() => event,
-            () = session.signals.nth(told + 1) => {
-                told += 1;
-                match told {
-                    1 => conversation.cancel(),
-                    _ => conversation.kill(),
-                }
-                continue;
-            }
-            () = is_halted(&mut halted), if !halts => {
-                halts = true;
-                conversation.cancel();
-                continue;
-            }
-        };
-        match event {
-            Some(Event::Stderr(piece)) => show_lines(floor, &mut line, &piece).await,
-            Some(Event::Message(message)) => {
-                let _floor = floor.held.lock().await;
-                session.screen.message(&message);
-            }
-            Some(Event::Log(stdout)) => {
-                let _floor = floor.held.lock().await;
-                session.screen.log(&stdout);
-            }
-            Some(Event::Question(question)) => {
-                let answering: Pin<Box<dyn Future<Output = Result<Option<Answer>>>>> =
-                    Box::pin(floor.answer(&question, record));
-                let said = tokio::select! {
-                    biased;
-                    () = session.signals.nth(told + 1) => continue,
-                    said = answering => said,
-                };
-                let id = &question.question.id;
-                match said {
-                    Ok(Some(answer)) => conversation.answer(id, answer),
-                    Ok(None) => conversation.fail(id),
-                    Err(why) => {
-                        failure = Some(why);
-                        conversation.cancel();
-                    }
-                }
-            }
-            Some(Event::Done(outcome)) => {
-                if !line.is_empty() {
-                    let _floor = floor.held.lock().await;
-                    line.push(b'\n');
-                    session.screen.write(&line);
-                }
-                return match failure {
-                    Some(failure) => Err(failure),
-                    None => outcome
-                        .map(|outcome| *outcome)
-                        .map_err(|error| Failure::Io(error.to_string())),
-                };
-            }
-            // How far one of many calls is says little.
-            _ => {}
+impl<'f> Caller<'f> {
+    pub fn new(floor: &'f Floor<'f>, record: u64, halted: watch::Receiver<bool>) -> Caller<'f> {
+        Caller {
+            floor,
+            record,
+            halted,
+            line: Vec::new(),
         }
     }
-}
 
-async fn is_halted(halted: &mut watch::Receiver<bool>) {
-    if halted.wait_for(|halted| *halted).await.is_err() {
-        std::future::pending::<()>().await;
+    /// Carries out the call.
+    pub async fn call(
+        mut self,
+        transport: Arc<dyn Transport>,
+        call: Call,
+        exchange: ExchangeOptions,
+    ) -> Result<CallOutcome> {
+        let session = self.floor.session;
+        let outcome = session
+            .carry_out(transport, call, exchange, &mut self)
+            .await;
+        if !self.line.is_empty() {
+            let _floor = self.floor.held.lock().await;
+            self.line.push(b'\n');
+            session.screen.write(&self.line);
+        }
+        outcome
+    }
+
+    /// The lines that have ended with this piece: those of calls side by side must not get into each other.
+    fn lines(&mut self, piece: &[u8]) -> Vec<u8> {
+        self.line.extend_from_slice(piece);
+        let whole = match self.line.len() > MOST_LINE {
+            true => self.line.len(),
+            false => memchr::memrchr(b'\n', &self.line).map_or(0, |end| end + 1),
+        };
+        self.line.drain(..whole).collect()
     }
 }
 
-/// Shows the lines that have ended: those of calls side by side must not get into each other.
-async fn show_lines(floor: &Floor<'_>, line: &mut Vec<u8>, piece: &[u8]) {
-    line.extend_from_slice(piece);
-    let whole = memchr::memrchr(b'\n', line).map_or(0, |end| end + 1);
-    let whole = if line.len() > MOST_LINE {
-        line.len()
-    } else {
-        whole
-    };
-    if whole > 0 {
-        let _floor = floor.held.lock().await;
-        floor.session.screen.write(&line[..whole]);
-        line.drain(..whole);
+impl Follows for Caller<'_> {
+    fn answer<'a>(
+        &'a mut self,
+        question: &'a PendingQuestion,
+    ) -> Later<'a, Result<Option<Answer>>> {
+        Box::pin(self.floor.answer(question, self.record))
+    }
+
+    fn show<'a>(&'a mut self, screen: &'a Screen, event: Event) -> Later<'a, ()> {
+        Box::pin(async {
+            let event = match event {
+                // How far one of many calls is says little.
+                Event::Progress(_) => return,
+                Event::Stderr(piece) => match self.lines(&piece) {
+                    lines if lines.is_empty() => return,
+                    lines => Event::Stderr(lines),
+                },
+                event => event,
+            };
+            let _floor = self.floor.held.lock().await;
+            screen.show(event);
+        })
+    }
+
+    fn halted(&mut self) -> Later<'_, ()> {
+        Box::pin(async {
+            if self.halted.wait_for(|halted| *halted).await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        })
     }
 }

@@ -2,8 +2,8 @@
 
 use toolwire::build::{ErrorOptions, error};
 
-use crate::commands::count;
 use crate::exit::{Failure, Result};
+use crate::show::count;
 
 /// How many records came to what.
 #[derive(Default)]
@@ -65,14 +65,10 @@ pub fn refused(failure: &Failure) -> Result<End> {
 
 /// The line of a record whose call could not be carried out.
 pub fn failed(failure: &Failure) -> Result<End> {
-    let message = match failure {
-        Failure::Usage(message) | Failure::Refused(message) | Failure::Io(message) => {
-            message.clone()
-        }
-        Failure::Wrong(messages) => messages.join("; "),
-        Failure::Ended(_) | Failure::Closed => return Ok(End::Cut),
-    };
-    let envelope = error(&message, ErrorOptions::default());
+    if let Failure::Ended(_) | Failure::Closed = failure {
+        return Ok(End::Cut);
+    }
+    let envelope = error(&failure.message(), ErrorOptions::default());
     let envelope = envelope.map_err(|error| Failure::refused(&error))?;
     Ok(End::Line {
         document: envelope.to_json().into_bytes(),

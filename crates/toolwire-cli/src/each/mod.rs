@@ -21,18 +21,18 @@ use toolwire::event::Progress;
 use toolwire::{Json, digest_bytes};
 use toolwire_host::{ExchangeOptions, Transport};
 
-use crate::args::{EachArgs, ResultFormat, Verb};
+use crate::args::{EachArgs, ResultFormat};
 use crate::baseline::Baseline;
-use crate::commands::count;
 use crate::exit::{Failure, Outcome, Result};
 use crate::input;
 use crate::output::Out;
-use crate::run::arguments::{self, Members};
+use crate::run::arguments::{self, Members, Verb};
 use crate::run::router::Router;
-use crate::run::session::Session;
+use crate::run::session::{Later, Session};
+use crate::show::count;
 use crate::terminal;
 use again::Again;
-use calls::{Floor, Made, carry_out};
+use calls::{Caller, Floor};
 use end::{Counts, End, failed, refused};
 use journal::{Header, Journal};
 use records::{Record, Records};
@@ -47,7 +47,7 @@ const MOST_WAITING: usize = 64 * 1024 * 1024;
 /// The member of an envelope's `_meta` with the number of the record.
 const RECORD: &str = "dev.toolwire/record";
 
-pub type Done<'a, T = ()> = Pin<Box<dyn Future<Output = Result<T>> + 'a>>;
+pub type Done<'a, T = ()> = Later<'a, Result<T>>;
 
 /// Where calls go.
 pub trait Callee {
@@ -185,7 +185,7 @@ impl Work<'_> {
         let mut base = self.defaults.clone().unwrap_or_default();
         base.extend(self.given.clone().unwrap_or_default());
         let schema = self.schema.as_ref();
-        base.extend(arguments::from_words(self.verb, &self.words, schema)?);
+        base.extend(arguments::from_words(&self.words, schema)?);
         Ok(base)
     }
 
@@ -369,12 +369,9 @@ impl<'a> Run<'a, '_> {
                     Err(failure) if repetition == 0 => return refused(&failure),
                     Err(failure) => return failed(&failure),
                 };
-                let made = Made {
-                    transport,
-                    call: call.clone(),
-                    exchange: work.exchange.clone(),
-                };
-                let outcome = match carry_out(made, number, floor, halted.clone()).await {
+                let caller = Caller::new(floor, number, halted.clone());
+                let called = caller.call(transport, call.clone(), work.exchange.clone());
+                let outcome = match called.await {
                     Ok(outcome) => outcome,
                     Err(_) if is_stopped(session, &halted) => return Ok(End::Cut),
                     Err(failure) => return failed(&failure),

@@ -22,8 +22,7 @@ Examples:
 
 Exit codes:
   0  nothing changed that fails (--fail-on)    1  something did, or you did not agree
-  2  usage, no such name, or nobody has agreed    5  a source could not be used, or output failed
-  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
+  2  usage, no such name, or nobody has agreed    5  a source could not be used, or output failed";
 
 pub const LOCK_USAGE: &str = "\
 toolwire lock [OPTIONS] [SOURCE]...
@@ -50,8 +49,7 @@ Examples:
 
 Exit codes:
   0  written    1  something has changed, or you did not accept it    2  usage, a mistake in the lock
-  or the manifest, or nobody could be asked    5  a source could not be used, or the lock not written
-  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
+  or the manifest, or nobody could be asked    5  a source could not be used, or the lock not written";
 
 pub const CHECK_USAGE: &str = "toolwire check [OPTIONS] [SOURCE]...";
 
@@ -76,5 +74,4 @@ Examples:
 Exit codes:
   0  nothing changed that fails (--fail-on)    1  something did, or is not locked
   2  usage, a mistake in the lock or the manifest, or nobody has agreed to a command
-  5  a source could not be used, or there is no lock
-  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
+  5  a source could not be used, or there is no lock";

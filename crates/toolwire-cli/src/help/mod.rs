@@ -17,7 +17,7 @@ pub use tools::*;
 pub const TOP: &str = "\
 Examples:
   toolwire tools ./tool.py             its tools and their arguments
-  toolwire run ./tool.py rename path=a to=b --answer confirm=true
+  toolwire run --answer confirm=true ./tool.py rename path=a to=b
   my-tool | toolwire explain           how a host reads it, and what to fix
   my-tool | toolwire format            what a model gets to see
   toolwire validate --lines calls.ndjson
@@ -29,5 +29,5 @@ Exit codes:
   3  an envelope with warnings (parse, explain)
   4  raw text (parse, explain)
   5  a file could not be read, a program could not be started, or the output could not be written
-  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM (run, tools);
+  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM;
                  by another signal: 128 plus its number";

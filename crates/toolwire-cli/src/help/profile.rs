@@ -18,8 +18,7 @@ Examples:
 
 Exit codes:
   0  done    1  not as expected, or you did not agree    2  usage, no such profile, a mistake in it,
-  or nobody has agreed    5  the server could not be used, or input or output failed
-  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
+  or nobody has agreed    5  the server could not be used, or input or output failed";
 
 pub const PROFILE_LIST: &str = "\
 Examples:
@@ -56,8 +55,7 @@ Examples:
 Exit codes:
   0  written    1  you did not agree, or it can't be said    2  wrong command line, profile exists,
   profile is invalid, or consent is missing    5  the server could not be used, or input or output
-  failed
-  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
+  failed";
 
 pub const PROFILE_VALIDATE: &str = "\
 The server is asked for its tools. What is compared are the tools that the profile describes, their
@@ -70,8 +68,7 @@ Examples:
 
 Exit codes:
   0  as expected    1  not as expected, or you did not agree    2  usage, no such profile, a mistake
-  in it, or nobody has agreed    5  the server could not be used, or output failed
-  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
+  in it, or nobody has agreed    5  the server could not be used, or output failed";
 
 pub const PROFILE_DIFF: &str = "\
 `toolwire diff --help` says what the verdicts mean.
@@ -84,8 +81,7 @@ Examples:
 Exit codes:
   0  nothing changed, or it is compatible    1  anything else changed, or you did not agree
   2  usage, no such profile, a mistake in it, or nobody has agreed    5  the server could not be used,
-  or output failed
-  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
+  or output failed";
 
 pub const PROFILE_UPDATE: &str = "\
 What has changed is shown, and taken over once you agree: descriptions, parameters and fingerprints,
@@ -99,8 +95,7 @@ Examples:
 
 Exit codes:
   0  written    1  you did not agree, or an example failed or has another type    2  usage, no such
-  profile, a mistake in it, or nobody can be asked    5  the server could not be used, or output failed
-  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
+  profile, a mistake in it, or nobody can be asked    5  the server could not be used, or output failed";
 
 pub const PROFILE_REMOVE: &str = "\
 Examples:

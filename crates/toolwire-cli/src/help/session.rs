@@ -23,8 +23,7 @@ Exit codes:
   2  the command line is wrong, or arguments, input or answers do not fit
   5  a program could not be started, or the session host could not be used
   6  the text of `--until` has not come, or the time of `wait` is over
-  7  `wait`: a tool waits for an answer, or for a person to type
-  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
+  7  `wait`: a tool waits for an answer, or for a person to type";
 
 pub const SESSION_SPAWN_USAGE: &str = "\
 toolwire session spawn [OPTIONS] ID ./PROGRAM [TOOL] [ARGUMENT]...
@@ -42,8 +41,8 @@ the folder of this command. A tool that differs from `toolwire.lock` is reported
 Examples:
   toolwire session spawn words --pipe -- cat
   toolwire session spawn shell --pty --size 120x40 -- sh
-  toolwire session spawn answer ./tool.sh path=a --wait 1s
-  toolwire session spawn hello greet name=Ada --json
+  toolwire session spawn answer --wait 1s ./tool.sh path=a
+  toolwire session spawn hello --json greet name=Ada
   toolwire session spawn server --pipe --until ready -- sh -c 'echo ready; sleep 1'
 
 Exit codes:
@@ -83,7 +82,7 @@ Examples:
 
 Exit codes:
   0  done    1  refused, or the tool has stopped    2  usage
-  5  the session host could not be used    129, 130, 143  ended by a signal";
+  5  the session host could not be used";
 
 pub const SESSION_FETCH: &str = "\
 Writes what is new: each block once, and at most --max-bytes at once; stderr says what is left. What
@@ -106,8 +105,7 @@ Examples:
 
 Exit codes:
   0  written    1  refused, or the tool has failed    2  usage
-  5  the session host could not be used    6  the text of --until has not come
-  129, 130, 143  ended by a signal";
+  5  the session host could not be used    6  the text of --until has not come";
 
 pub const SESSION_APPLY: &str = "\
 A text is typed as it is, and Enter pressed after it only with --enter. An open question is answered
@@ -127,8 +125,7 @@ Examples:
 
 Exit codes:
   0  applied    1  refused, or the tool has failed    2  usage, or input that does not fit
-  5  the session host could not be used    6  the text of --until has not come
-  129, 130, 143  ended by a signal";
+  5  the session host could not be used    6  the text of --until has not come";
 
 pub const SESSION_ABORT: &str = "\
 The tool is told to end; one that does not is asked by a signal after 2 seconds, and killed after 2
@@ -142,7 +139,7 @@ Examples:
 
 Exit codes:
   0  ended    1  refused    2  usage
-  5  the session host could not be used    129, 130, 143  ended by a signal";
+  5  the session host could not be used";
 
 pub const SESSION_LIST: &str = "\
 A row has the id, the tool, and how it stands: `running`, with its progress; `running, waits for a
@@ -155,8 +152,7 @@ Examples:
   toolwire session list --root .
 
 Exit codes:
-  0  written    2  usage    5  the session host could not be used
-  129, 130, 143  ended by a signal";
+  0  written    2  usage    5  the session host could not be used";
 
 pub const SESSION_WAIT: &str = "\
 Waits for tools, and says how they stand. It exits with 0 only if all of them have ended well: by
@@ -174,8 +170,7 @@ Exit codes:
   0  all have ended well
   1  one has failed, crashed or was aborted; or there is no such handle
   2  usage    5  the session host could not be used    6  the time of --timeout is over
-  7  one waits for an answer, or for a person to type
-  129, 130, 143  ended by a signal";
+  7  one waits for an answer, or for a person to type";
 
 pub const SESSION_ATTACH: &str = "\
 For a person at a terminal. The program of a handle with a pseudo-terminal gets this terminal, with
@@ -190,4 +185,4 @@ Examples:
 
 Exit codes:
   0  left, or it has ended    1  refused    2  usage
-  5  the session host could not be used    129, 130, 143  ended by a signal";
+  5  the session host could not be used";

@@ -38,6 +38,7 @@ Examples:
   toolwire tools --json
   toolwire tools ./tool.py
   toolwire tools ./tool.py rename
+  toolwire tools --only 'a*' --except again -- ./server.py
   toolwire tools add --schema -- ./server.py
   toolwire tools --fingerprint -- ./server.py
   toolwire tools --draft -- npx -y my-server
@@ -48,8 +49,7 @@ Examples:
 Exit codes:
   0  written    1  a program does not describe itself, or you did not agree
   2  usage, no such tool, a mistake in the manifest, or nobody has agreed
-  5  the source could not be used, there is no manifest, or output failed
-  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
+  5  the source could not be used, there is no manifest, or output failed";
 
 pub const READ_USAGE: &str = "\
 toolwire read [OPTIONS] SOURCE URI
@@ -67,8 +67,7 @@ Examples:
 
 Exit codes:
   0  written    1  the server refused, or you did not agree    2  usage, or nobody has agreed
-  5  the server could not be used, or output failed
-  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
+  5  the server could not be used, or output failed";
 
 pub const SERVERS_USAGE: &str = "\
 toolwire servers [OPTIONS]

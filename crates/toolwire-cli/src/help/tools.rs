@@ -25,6 +25,7 @@ Examples:
   toolwire serve ./tool.py --print-config cursor
   toolwire serve ./tool.py ./other.sh --prefix
   toolwire serve --only greet --root .
+  toolwire serve --search-above 40 --keep-results 32KiB ./tool.py
   toolwire serve --inherit standard,GITHUB_TOKEN --timeout 1m --jobs 8 ./tool.py
   toolwire serve ./tool.py --answer confirm=true --non-interactive decline
   toolwire serve --state-keys keys.txt -- ./tool.py --verbose
@@ -33,8 +34,7 @@ Exit codes:
   0  the client has left
   1  there is nothing to serve: names collide, or no tool could be described
   2  the command line or the manifest is wrong
-  5  a manifest or a file with keys could not be read
-  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM";
+  5  a manifest or a file with keys could not be read";
 
 pub const RUN_USAGE: &str = "\
 toolwire run [OPTIONS] SOURCE [TOOL] [ARGUMENT]...
@@ -66,8 +66,8 @@ start, and starts once you have agreed: at the terminal, by `toolwire trust --se
 for once by --yes.
 
 Arguments are written as `name=value`, `--name value` or `--name=value`, booleans also as `--name`
-or `--no-name`, and members of objects as `author.name=Ada`. After the source, an option that has
-the name of one of the options above is that option.
+or `--no-name`, and members of objects as `author.name=Ada`. Options stand before the source;
+everything after it belongs to the tool.
 
 With --each, stdin has a JSON object of arguments on each line, and each result is a line of JSON.
 Questions are asked at the terminal. With --resume FILE the same command goes on after a break. A
@@ -91,27 +91,26 @@ repository is an assistant that uses the HTTP API of a model.
 
 Examples:
   toolwire run ./tool.py search text=main
-  toolwire run ./tool.py rename path=a to=b --answer confirm=true
-  toolwire run ./tool.py rename --args '{\"path\":\"a\",\"to\":\"b\"}' --non-interactive defaults
-  toolwire run ./tool.py rename path=a to=b --assistant './assistant --yes'
-  toolwire run ./tool.py rename --path a --to=b --answer confirm=yes
-  toolwire run ./tool.py search text=main --json --timeout 10s --max-output 1MB
+  toolwire run --answer confirm=true ./tool.py rename path=a to=b
+  toolwire run --args '{\"path\":\"a\",\"to\":\"b\"}' --non-interactive defaults ./tool.py rename
+  toolwire run --assistant './assistant --yes' ./tool.py rename path=a to=b
+  toolwire run --answer confirm=yes ./tool.py rename --path a --to=b
+  toolwire run --json --timeout 10s --max-output 1MB ./tool.py search text=main
   toolwire run --call ./tool.py search text=main     if the program is not marked
   toolwire run -- echo hello                          any program, with its own arguments
   toolwire run greet name=Ada
-  toolwire run ./tool.py search --each --jobs 4 < records.ndjson
+  toolwire run --each --jobs 4 ./tool.py search < records.ndjson
   toolwire run add a=1 b=2 -- npx -y my-server        a tool of an MCP server
-  toolwire run http://127.0.0.1:8080/mcp add a=1 b=2 --timeout 30s
-  toolwire run https://example.org/mcp search text=x --header-env Authorization=TOKEN
-  toolwire run --config servers.json files add --a 1 --b=2 --yes
+  toolwire run --timeout 30s http://127.0.0.1:8080/mcp add a=1 b=2
+  toolwire run --header-env Authorization=TOKEN https://example.org/mcp search text=x
+  toolwire run --config servers.json --yes files add --a 1 --b=2
   toolwire run 'mcp+uvx://mcp-server-time' get_current_time timezone=UTC
   toolwire run '@docs/add?a=1&b=2'
-  toolwire run add b=2 --each --resume journal --retry 3 -- ./server.py < records.ndjson >> results
+  toolwire run --each --resume journal --retry 3 add b=2 -- ./server.py < records.ndjson >> results
 
 Exit codes:
   0  done    1  the result is an error    2  usage, or arguments that do not fit
-  5  the program could not be started or the server used, or input or output failed
-  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
+  5  the program could not be started or the server used, or input or output failed";
 
 pub const INIT_USAGE: &str = "\
 toolwire init [OPTIONS]                              (a new tool)
@@ -135,8 +134,7 @@ Examples:
 
 Exit codes:
   0  written    1  you did not agree, or the help could not be read    2  usage, the name or the file
-  exists, or nobody could be asked    5  the program could not be started, or the files not written
-  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM; by another signal: 128 plus its number";
+  exists, or nobody could be asked    5  the program could not be started, or the files not written";
 
 pub const TRUST: &str = "\
 A manifest that belongs to neither you nor root, or that others can write to, is not used until you

@@ -10,7 +10,6 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 use super::frame::one_line;
-use super::screen::Stop;
 use crate::exit::reason;
 use crate::input::open_plain;
 use crate::terminal::Terminal;
@@ -42,7 +41,6 @@ pub enum Edited {
     Saved,
     Unsaved,
     Failed(String),
-    Stopped,
 }
 
 /// A text and, once it was edited, its file in a folder that only this user can read.
@@ -90,7 +88,7 @@ impl Draft {
 
     /// Opens the editor and waits until it ends. What was saved since it ended the last time is
     /// taken without opening it again.
-    pub fn edit(&mut self, command: &[String], stop: &Stop) -> io::Result<Edited> {
+    pub async fn edit(&mut self, command: &[String]) -> io::Result<Edited> {
         if let Some(edited) = self.take() {
             return Ok(edited);
         }
@@ -107,9 +105,8 @@ impl Draft {
         let name = name(program);
         let mut command = Command::new(program);
         command.args(arguments).arg(&file.path);
-        let ended = match run(&mut command, stop) {
-            Ok(Some(status)) => status,
-            Ok(None) => return Ok(Edited::Stopped),
+        let ended = match run(&mut command).await {
+            Ok(status) => status,
             Err(error) => {
                 let why = reason(&error);
                 return Ok(Edited::Failed(format!(
@@ -251,37 +248,46 @@ fn modified(path: &std::path::Path) -> Option<SystemTime> {
     fs::metadata(path).and_then(|file| file.modified()).ok()
 }
 
-/// Runs an editor on the terminal; nothing if the question was withdrawn meanwhile.
-fn run(command: &mut Command, stop: &Stop) -> io::Result<Option<ExitStatus>> {
+/// Runs an editor on the terminal. It is ended if this is dropped.
+async fn run(command: &mut Command) -> io::Result<ExitStatus> {
     // The result of the tool may go where our standard output goes, so an editor must not.
     #[cfg(unix)]
     command.stdin(Stdio::from(keys()?));
     command.stdout(Stdio::from(Terminal::open()?.into_file()?));
-    let modes = Modes::save();
+    let mut open = Open {
+        child: None,
+        modes: Modes::save(),
+    };
     OPEN.store(true, Ordering::Relaxed);
-    let waited = command.spawn().and_then(|mut child| wait(&mut child, stop));
+    let child = open.child.insert(command.spawn()?);
+    let status = loop {
+        match child.try_wait()? {
+            Some(status) => break status,
+            None => tokio::time::sleep(TICK).await,
+        }
+    };
+    open.child = None;
     // The signal that it died of was sent to this process too, and may not have been looked at yet.
     #[cfg(unix)]
-    if let Ok(Some(status)) = &waited
-        && std::os::unix::process::ExitStatusExt::signal(status).is_some()
-    {
-        thread::sleep(SAME_KEY);
+    if std::os::unix::process::ExitStatusExt::signal(&status).is_some() {
+        tokio::time::sleep(SAME_KEY).await;
     }
-    OPEN.store(false, Ordering::Relaxed);
-    modes.restore();
-    waited
+    Ok(status)
 }
 
-fn wait(child: &mut Child, stop: &Stop) -> io::Result<Option<ExitStatus>> {
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
-        }
-        if stop.is_stopped() {
+/// An editor that is open.
+struct Open {
+    child: Option<Child>,
+    modes: Modes,
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        if let Some(child) = &mut self.child {
             end(child);
-            return Ok(None);
         }
-        thread::sleep(TICK);
+        OPEN.store(false, Ordering::Relaxed);
+        self.modes.restore();
     }
 }
 
@@ -321,12 +327,12 @@ impl Modes {
         }
     }
 
-    fn restore(self) {
+    fn restore(&self) {
         #[cfg(unix)]
-        if let Some(saved) = self.saved {
+        if let Some(saved) = &self.saved {
             let when = rustix::termios::OptionalActions::Drain;
             // There is nothing to be done if the terminal is gone.
-            let _ = keys().and_then(|keys| Ok(rustix::termios::tcsetattr(keys, when, &saved)?));
+            let _ = keys().and_then(|keys| Ok(rustix::termios::tcsetattr(keys, when, saved)?));
         }
     }
 }

@@ -10,40 +10,48 @@ use toolwire::{Error, Locator};
 use super::draft::{Draft, Edited, name};
 use super::frame::{Frame, Line, Size, Style, fit, one_line};
 use super::keys::Key;
-use super::screen::Stop;
-use super::{Above, Asked, Check, Done, Fault, Machine, Reaction, conclude, converse};
+use super::{Asking, Done, Fault, Machine, Reaction};
 
 /// What begins a line that tells an error at the top of the file.
 const NOTE: &str = "//!";
 
+/// What is typed in an editor; the text that it began with tells whether anything was.
+struct Typed<'s> {
+    draft: Draft,
+    start: &'s str,
+}
+
+impl Drop for Typed<'_> {
+    fn drop(&mut self) {
+        // There is nobody to tell if the terminal is gone.
+        let _ = self.draft.end(|text| without_notes(text) != self.start);
+    }
+}
+
 /// Asks with an editor. It opens when the person wants it to, and opens again with the errors on top
 /// until the answer fits. Who saves the same again, or nothing, is asked what to do.
-pub fn ask(
-    asked: &Asked<'_>,
-    above: &mut Above,
-    start: &str,
-    mut notes: Vec<Fault>,
-    color: bool,
-    stop: &Stop,
-    check: Check<'_>,
-) -> io::Result<Option<Answer>> {
+pub async fn ask(asking: &mut Asking<'_>, id: &str, start: &str) -> io::Result<Option<Answer>> {
     let command = choose(
         |name| env::var(name).ok(),
         |name| which::which(name).is_ok(),
     );
-    let is_typed = |text: &str| without_notes(text) != start;
     let mistakes = |notes: &[Fault]| {
         let text = |note: &Fault| match note {
             Fault::Own(text) | Fault::Quoting(text) => text.clone(),
         };
         notes.iter().map(text).collect::<Vec<String>>()
     };
-    let mut draft = Draft::new(&asked.question.id, &with_notes(start, &mistakes(&notes)));
+    let text = with_notes(start, &mistakes(&asking.faults));
+    let mut typed = Typed {
+        draft: Draft::new(id, &text),
+        start,
+    };
+    let draft = &mut typed.draft;
     loop {
         let words = match &command {
             Ok(words) => words.as_slice(),
             Err(why) => {
-                notes.push(Fault::Own(why.clone()));
+                asking.faults.push(Fault::Own(why.clone()));
                 &[]
             }
         };
@@ -51,43 +59,33 @@ pub fn ask(
             name: words.first().map(|word| name(word)),
             file: draft.place(),
         };
-        let done = converse(&mut pane, above, &mut notes, color, stop, check)?;
+        let done = asking.converse(&mut pane).await?;
         if !matches!(done, Done::Open) {
-            let answer = conclude(done, above, color)?;
-            draft.end(is_typed)?;
-            return Ok(answer);
+            return asking.conclude(done);
         }
         // Until there is something to decide, the editor simply opens again.
         loop {
             let before = without_notes(draft.text()).to_owned();
-            match draft.edit(words, stop)? {
-                Edited::Saved => {}
-                Edited::Unsaved => {
-                    let why = "nothing was saved, so there is no answer";
-                    notes.push(Fault::Own(why.to_owned()));
-                    break;
-                }
-                Edited::Failed(why) => {
-                    notes.push(Fault::Own(one_line(&why)));
-                    break;
-                }
-                Edited::Stopped => {
-                    let answer = conclude(Done::Cancelled, above, color)?;
-                    draft.end(is_typed)?;
-                    return Ok(answer);
-                }
+            let why = match draft.edit(words).await? {
+                Edited::Saved => None,
+                Edited::Unsaved => Some("nothing was saved, so there is no answer".to_owned()),
+                Edited::Failed(why) => Some(one_line(&why)),
+            };
+            if let Some(why) = why {
+                asking.faults.push(Fault::Own(why));
+                break;
             }
             let text = without_notes(draft.text()).to_owned();
             let misfits = match read_template(&text) {
                 Ok(None) => {
                     draft.remove();
-                    return conclude(Done::Cancelled, above, color);
+                    return asking.conclude(Done::Cancelled);
                 }
-                Ok(Some(value)) => match check(&value) {
+                Ok(Some(value)) => match (asking.check)(&value) {
                     Ok(()) => {
                         draft.remove();
                         let told = one_line(value.as_str());
-                        return conclude(Done::Answered(value, told), above, color);
+                        return asking.conclude(Done::Answered(value, told));
                     }
                     Err(misfits) => misfits,
                 },
@@ -96,7 +94,7 @@ pub fn ask(
             let misfits: Vec<Fault> = misfits.iter().map(|e| Fault::quoting(e)).collect();
             draft.set(with_notes(&text, &mistakes(&misfits)));
             if text == before {
-                notes = misfits;
+                asking.faults = misfits;
                 break;
             }
         }

@@ -17,7 +17,6 @@ mod list;
 mod page;
 mod person;
 mod screen;
-mod suspend;
 mod yes_no;
 
 use std::io::{self, IsTerminal, Write};
@@ -33,7 +32,7 @@ use form::Form;
 use frame::{Frame, Line, Size, Style, one_line};
 use keys::Key;
 use list::List;
-use screen::{Input, Screen, Stop};
+use screen::Screen;
 use yes_no::YesNo;
 
 use crate::terminal::{Terminal, has_keys};
@@ -43,8 +42,7 @@ pub use draft::is_open as editor_is_open;
 pub use frame::{fit, width as columns, wrap};
 pub use gutter::{GUTTER, rows as behind_gutter};
 pub use person::{ask_own, ask_person};
-pub use screen::{UNWRAPPED, WRAPPED, size as terminal_size};
-pub use suspend::{go_on, handle as handle_suspension, make_way};
+pub use screen::{UNWRAPPED, WRAPPED, go_on, handle_suspension, make_way, size as terminal_size};
 
 /// The most lines of errors that are shown.
 const MOST_ERRORS: usize = 8;
@@ -107,27 +105,47 @@ pub fn is_available_beside_stdin() -> bool {
         && Terminal::open().is_ok()
 }
 
+/// A question on the terminal. One that is dropped before it is concluded was withdrawn, which is said there.
+struct Asking<'a> {
+    above: Above,
+    color: bool,
+    check: Check<'a>,
+    /// What is wrong with what was entered.
+    faults: Vec<Fault>,
+    concluded: bool,
+}
+
+impl Drop for Asking<'_> {
+    fn drop(&mut self) {
+        if !self.concluded {
+            // Nobody waits for the answer, nor for the reason why there is none.
+            let _ = self.conclude(Done::Cancelled);
+        }
+    }
+}
+
 /// Asks a person at the terminal and waits for the answer.
 ///
 /// The state is accepted with a value that fits as `check` says; declined for Ctrl-D; cancelled for
-/// Esc, and if `stop` withdraws the question. There is no answer if Ctrl-C ends the whole call
-///. A question that declares a secret has no prompt (Q-20), so it does not come here.
+/// Esc. There is no answer if Ctrl-C ends the whole call. A question that declares a secret has no prompt
+/// so it does not come here.
 ///
 /// # Errors
 ///
 /// The terminal can't be read or written.
-fn ask(
-    asked: &Asked<'_>,
-    color: bool,
-    stop: &Stop,
-    check: Check<'_>,
-) -> io::Result<Option<Answer>> {
-    let mut above = Above::new(asked, color);
+async fn ask(asked: &Asked<'_>, color: bool, check: Check<'_>) -> io::Result<Option<Answer>> {
     let given = asked.default;
-    let mut faults: Vec<Fault> = match asked.masked && !asked.errors.is_empty() {
-        // They may quote what was typed.
-        true => vec![Fault::Own(UNSEEN.to_owned())],
-        false => asked.errors.iter().map(|e| Fault::quoting(e)).collect(),
+    let unseen = |value: &Json| check(value).map_err(|_| vec![UNSEEN.to_owned()]);
+    let mut asking = Asking {
+        above: Above::new(asked, color),
+        color,
+        check: if asked.masked { &unseen } else { check },
+        faults: match asked.masked && !asked.errors.is_empty() {
+            // They may quote what was typed.
+            true => vec![Fault::Own(UNSEEN.to_owned())],
+            false => asked.errors.iter().map(|e| Fault::quoting(e)).collect(),
+        },
+        concluded: false,
     };
     let mut machine: Box<dyn Machine> = match asked.prompt {
         Prompt::Form(fields) => Box::new(Form::new(asked.question, fields, given, asked.sign)),
@@ -135,31 +153,24 @@ fn ask(
         Prompt::Editor if asked.masked => Box::new(Field::json().masked(true)),
         Prompt::Editor => {
             let template = template(asked.question);
-            return editor::ask(asked, &mut above, &template, faults, color, stop, check);
+            return editor::ask(&mut asking, &asked.question.id, &template).await;
         }
-        Prompt::Url { url } => return page::ask(url, &mut above, faults, color, stop),
+        Prompt::Url { url } => return page::ask(&mut asking, url).await,
         prompt => match machine(prompt, given, asked.masked) {
             Some(machine) => machine,
-            None => return Ok(Some(Answer::unavailable(AnswerSource::Policy))),
+            None => {
+                asking.concluded = true;
+                return Ok(Some(Answer::unavailable(AnswerSource::Policy)));
+            }
         },
     };
-    let unseen = |value: &Json| check(value).map_err(|_| vec![UNSEEN.to_owned()]);
-    let check: Check<'_> = if asked.masked { &unseen } else { check };
-    let done = converse(
-        machine.as_mut(),
-        &mut above,
-        &mut faults,
-        color,
-        stop,
-        check,
-    )?;
-    let done = match done {
+    let done = match asking.converse(machine.as_mut()).await? {
         Done::Answered(value, _) if asked.masked => {
             Done::Answered(value, "(what was typed is not shown)".to_owned())
         }
         done => done,
     };
-    conclude(done, &mut above, color)
+    asking.conclude(done)
 }
 
 /// The machine of a simple prompt, such as a field of a form can have.
@@ -218,69 +229,103 @@ enum Done {
     Interrupted,
 }
 
-/// Shows a prompt until it has an answer that fits.
-fn converse(
-    machine: &mut dyn Machine,
-    above: &mut Above,
-    faults: &mut Vec<Fault>,
-    color: bool,
-    stop: &Stop,
-    check: Check<'_>,
-) -> io::Result<Done> {
-    let mut screen = Screen::open(color)?;
-    let mut view: Option<View> = None;
-    loop {
-        let size = screen::size();
-        let frame = match &mut view {
-            Some(view) => above.view(view, roomy(size)),
-            None => compose(machine, above, faults, size),
-        };
-        screen.draw(&frame)?;
-        let key = match screen.input(stop)? {
-            Input::Key(key) => key,
-            Input::Resized => {
-                screen.resized()?;
+impl Asking<'_> {
+    /// Shows a prompt until it has an answer that fits.
+    async fn converse(&mut self, machine: &mut dyn Machine) -> io::Result<Done> {
+        let mut screen = Screen::open(self.color)?;
+        let mut view: Option<View> = None;
+        loop {
+            let size = screen::size();
+            let frame = match &mut view {
+                Some(view) => self.above.view(view, roomy(size)),
+                None => compose(machine, &mut self.above, &self.faults, size),
+            };
+            screen.draw(&frame)?;
+            let Some(key) = screen.input().await? else {
                 continue;
-            }
-            Input::Resumed => continue,
-            Input::Stopped => return Ok(Done::Cancelled),
-        };
-        match key {
-            Key::Interrupt => return Ok(Done::Interrupted),
-            Key::Suspend => {
-                screen.suspend()?;
-                continue;
-            }
-            _ => {}
-        }
-        if let Some(reading) = &mut view {
-            if !reading.key(&key) {
-                view = None;
-            }
-            continue;
-        }
-        if key == ALL {
-            view = Some(View::default());
-            continue;
-        }
-        faults.clear();
-        match key {
-            Key::Cancel => return Ok(Done::Cancelled),
-            Key::Decline => return Ok(Done::Declined),
-            key => match machine.key(&key) {
-                Reaction::Stay => {}
-                Reaction::Refuse(error) => faults.push(Fault::Own(error)),
-                Reaction::Misfits(misfits) => {
-                    faults.extend(misfits.iter().map(|e| Fault::quoting(e)));
+            };
+            match (&key, &mut view) {
+                (Key::Interrupt, _) => return Ok(Done::Interrupted),
+                (Key::Suspend, _) => {
+                    screen.suspend().await?;
+                    continue;
                 }
-                Reaction::Open => return Ok(Done::Open),
-                Reaction::Opened => return Ok(Done::Opened),
-                Reaction::Answer(value, told) => match check(&value) {
-                    Ok(()) => return Ok(Done::Answered(value, told)),
-                    Err(misfits) => faults.extend(misfits.iter().map(|e| Fault::quoting(e))),
+                (key, Some(reading)) => {
+                    if !reading.key(key) {
+                        view = None;
+                    }
+                    continue;
+                }
+                (key, None) if *key == ALL => {
+                    view = Some(View::default());
+                    continue;
+                }
+                _ => self.faults.clear(),
+            }
+            match key {
+                Key::Cancel => return Ok(Done::Cancelled),
+                Key::Decline => return Ok(Done::Declined),
+                key => match machine.key(&key) {
+                    Reaction::Stay => {}
+                    Reaction::Refuse(error) => self.faults.push(Fault::Own(error)),
+                    Reaction::Misfits(misfits) => self.find_fault(&misfits),
+                    Reaction::Open => return Ok(Done::Open),
+                    Reaction::Opened => return Ok(Done::Opened),
+                    Reaction::Answer(value, told) => match (self.check)(&value) {
+                        Ok(()) => return Ok(Done::Answered(value, told)),
+                        Err(misfits) => self.find_fault(&misfits),
+                    },
                 },
-            },
+            }
         }
+    }
+
+    fn find_fault(&mut self, misfits: &[String]) {
+        self.faults
+            .extend(misfits.iter().map(|e| Fault::quoting(e)));
+    }
+
+    /// Leaves the question and a line that says what became of it. There is no answer to one that was
+    /// interrupted.
+    fn conclude(&mut self, done: Done) -> io::Result<Option<Answer>> {
+        self.concluded = true;
+        let columns = roomy(screen::size()).columns;
+        let (line, answer) = match done {
+            Done::Answered(value, told) => {
+                let told = if told.is_empty() {
+                    "(nothing)".to_owned()
+                } else {
+                    one_line(&told)
+                };
+                let line = Line::new(Style::Good, "✓ ")
+                    .with(Style::Plain, told)
+                    .fit(columns);
+                (line, Some(Answer::accepted(value, AnswerSource::User)))
+            }
+            Done::Opened => (
+                Line::new(Style::Good, "✓ ").with(Style::Plain, "opened"),
+                Some(Answer::opened(AnswerSource::User)),
+            ),
+            Done::Declined => (
+                Line::new(Style::Dim, "– declined"),
+                Some(Answer::declined(AnswerSource::User)),
+            ),
+            Done::Cancelled | Done::Open => (
+                Line::new(Style::Dim, "– cancelled"),
+                Some(Answer::cancelled(AnswerSource::User)),
+            ),
+            Done::Interrupted => (Line::new(Style::Dim, "– cancelled"), None),
+        };
+        let mut text = UNWRAPPED.to_owned();
+        for line in self.above.kept(columns).iter().chain([&line]) {
+            text.push_str(&screen::painted(line, self.color));
+            text.push('\n');
+        }
+        text.push_str(WRAPPED);
+        let mut out = Terminal::open()?;
+        out.write_all(text.as_bytes())?;
+        out.flush()?;
+        Ok(answer)
     }
 }
 
@@ -386,48 +431,6 @@ fn row(parts: &[String], most: usize) -> Vec<String> {
         }
     }
     lines
-}
-
-/// Leaves the question and a line that says what became of it. There is no answer to one that was
-/// interrupted.
-fn conclude(done: Done, above: &mut Above, color: bool) -> io::Result<Option<Answer>> {
-    let columns = roomy(screen::size()).columns;
-    let (line, answer) = match done {
-        Done::Answered(value, told) => {
-            let told = if told.is_empty() {
-                "(nothing)".to_owned()
-            } else {
-                one_line(&told)
-            };
-            let line = Line::new(Style::Good, "✓ ")
-                .with(Style::Plain, told)
-                .fit(columns);
-            (line, Some(Answer::accepted(value, AnswerSource::User)))
-        }
-        Done::Opened => (
-            Line::new(Style::Good, "✓ ").with(Style::Plain, "opened"),
-            Some(Answer::opened(AnswerSource::User)),
-        ),
-        Done::Declined => (
-            Line::new(Style::Dim, "– declined"),
-            Some(Answer::declined(AnswerSource::User)),
-        ),
-        Done::Cancelled | Done::Open => (
-            Line::new(Style::Dim, "– cancelled"),
-            Some(Answer::cancelled(AnswerSource::User)),
-        ),
-        Done::Interrupted => (Line::new(Style::Dim, "– cancelled"), None),
-    };
-    let mut text = UNWRAPPED.to_owned();
-    for line in above.kept(columns).iter().chain([&line]) {
-        text.push_str(&screen::painted(line, color));
-        text.push('\n');
-    }
-    text.push_str(WRAPPED);
-    let mut out = Terminal::open()?;
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
-    Ok(answer)
 }
 
 #[cfg(test)]

@@ -8,14 +8,13 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use toolwire::WebUrl;
 use toolwire::call::Answer;
-use toolwire::{Json, WebUrl};
 
 use super::frame::{Frame, Line, Size, Style, fit, one_line, width};
 use super::gutter;
 use super::keys::Key;
-use super::screen::Stop;
-use super::{Above, Done, Fault, Machine, Reaction, conclude, converse};
+use super::{Asking, Done, Fault, Machine, Reaction};
 use crate::exit::reason;
 
 /// How long it is looked whether a browser fails at once. One that goes on has opened the page.
@@ -24,26 +23,19 @@ const AT_ONCE: Duration = Duration::from_secs(2);
 const TICK: Duration = Duration::from_millis(20);
 
 /// Asks whether to open a page, and opens it if the person wants that.
-pub fn ask(
-    url: &str,
-    above: &mut Above,
-    mut faults: Vec<Fault>,
-    color: bool,
-    stop: &Stop,
-) -> io::Result<Option<Answer>> {
+pub async fn ask(asking: &mut Asking<'_>, url: &str) -> io::Result<Option<Answer>> {
     let Some(mut page) = Page::new(url) else {
         // Whoever read the question has refused it.
-        return conclude(Done::Cancelled, above, color);
+        return asking.conclude(Done::Cancelled);
     };
-    let any = |_: &Json| Ok(());
     loop {
-        let done = converse(&mut page, above, &mut faults, color, stop, &any)?;
+        let done = asking.converse(&mut page).await?;
         if !matches!(done, Done::Open) {
-            return conclude(done, above, color);
+            return asking.conclude(done);
         }
-        match open(&browsers(env::var("BROWSER").ok().as_deref(), url), stop) {
-            Ok(()) => return conclude(Done::Opened, above, color),
-            Err(why) => faults.push(Fault::Own(why)),
+        match open(&browsers(env::var("BROWSER").ok().as_deref(), url)).await {
+            Ok(()) => return asking.conclude(Done::Opened),
+            Err(why) => asking.faults.push(Fault::Own(why)),
         }
         page.by_hand = true;
     }
@@ -245,7 +237,7 @@ fn system(url: &str) -> Vec<Command> {
 
 /// Starts the first command that does not fail at once. No shell is involved. An error says why the
 /// person has to open the page.
-fn open(browsers: &[Browser], stop: &Stop) -> Result<(), String> {
+async fn open(browsers: &[Browser]) -> Result<(), String> {
     let mut why = "no browser was found".to_owned();
     for Browser { name, command } in browsers {
         let mut started = Command::new(command.get_program());
@@ -257,7 +249,7 @@ fn open(browsers: &[Browser], stop: &Stop) -> Result<(), String> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut started, 0);
         match started.spawn() {
-            Ok(child) => match ended_badly(child, stop) {
+            Ok(child) => match ended_badly(child).await {
                 None => return Ok(()),
                 Some(ended) => why = format!("`{name}` ended with {ended}"),
             },
@@ -270,11 +262,11 @@ fn open(browsers: &[Browser], stop: &Stop) -> Result<(), String> {
 }
 
 /// How a command failed at once, if it did. One that goes on is left to itself.
-fn ended_badly(mut child: Child, stop: &Stop) -> Option<String> {
+async fn ended_badly(mut child: Child) -> Option<String> {
     let start = Instant::now();
-    while start.elapsed() < AT_ONCE && !stop.is_stopped() {
+    while start.elapsed() < AT_ONCE {
         match child.try_wait() {
-            Ok(None) => thread::sleep(TICK),
+            Ok(None) => tokio::time::sleep(TICK).await,
             Ok(Some(status)) if status.success() => return None,
             Ok(Some(status)) => return Some(status.to_string().replace(": ", " ")),
             Err(error) => return Some(reason(&error).to_string()),

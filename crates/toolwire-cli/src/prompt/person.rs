@@ -2,19 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::thread::{self, JoinHandle};
 
-use tokio::sync::oneshot;
 use toolwire::Json;
 use toolwire::block::Question;
 use toolwire::call::Answer;
 use toolwire::question::Prompt;
 use toolwire_host::{CheckError, Mismatch, PendingQuestion, check_answer};
 
-use super::{Asked, Stop, ask, page};
+use super::{Asked, ask, page};
 
-/// Asks the person at the terminal, on a thread that may wait for keys. The answer fits the
-/// question's schema; there is none if Ctrl-C is to end the call.
+/// Asks the person at the terminal. The answer fits the question's schema; there is none if Ctrl-C is to end the
+/// call.
 ///
 /// Whoever drops this withdraws the question: the prompt goes away, an editor is ended, and the
 /// terminal is as it was when the drop returns.
@@ -23,28 +21,15 @@ use super::{Asked, Stop, ask, page};
 ///
 /// The terminal can't be read or written.
 pub async fn ask_person(asking: &PendingQuestion, color: bool) -> io::Result<Option<Answer>> {
-    let asking = asking.clone();
-    on_thread(move |stop| put(&asking, color, stop)).await
-}
-
-async fn on_thread(
-    put: impl FnOnce(&Stop) -> io::Result<Option<Answer>> + Send + 'static,
-) -> io::Result<Option<Answer>> {
-    let (sender, receiver) = oneshot::channel();
-    let stop = Stop::default();
-    let stopped = stop.clone();
-    let thread = thread::Builder::new()
-        .name("prompt".to_owned())
-        .spawn(move || {
-            // If nobody waits for the answer any more, it was withdrawn.
-            let _ = sender.send(put(&stopped));
-        })?;
-    let _asked = Waiting {
-        stop,
-        thread: Some(thread),
+    let errors = messages(&asking.mismatches);
+    let check = |value: &Json| match check_answer(&asking.question, value) {
+        Ok(()) => Ok(()),
+        Err(CheckError::Mismatches(found)) => Err(messages(&found)),
+        Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => {
+            Err(vec![error.to_string()])
+        }
     };
-    let broke_off = |_| Err(io::Error::other("the prompt ended unexpectedly"));
-    receiver.await.unwrap_or_else(broke_off)
+    ask(&asked(asking, &errors), color, &check).await
 }
 
 /// Asks a question of the host's own. There is nothing if it was not answered, and an error for Ctrl-C.
@@ -66,54 +51,22 @@ pub async fn ask_own(
         url: None,
         extra: BTreeMap::new(),
     };
-    let answer = on_thread(move |stop| {
-        let asked = Asked {
-            tool: None,
-            own: true,
-            question: &question,
-            prompt: &prompt,
-            default: default.as_ref(),
-            context: &[],
-            errors: &[],
-            masked: false,
-            sign: None,
-            warning: None,
-        };
-        ask(&asked, color, stop, &|_| Ok(()))
-    });
-    match answer.await? {
+    let asked = Asked {
+        tool: None,
+        own: true,
+        question: &question,
+        prompt: &prompt,
+        default: default.as_ref(),
+        context: &[],
+        errors: &[],
+        masked: false,
+        sign: None,
+        warning: None,
+    };
+    match ask(&asked, color, &|_| Ok(())).await? {
         Some(answer) => Ok(answer.value().cloned()),
         None => Err(io::ErrorKind::Interrupted.into()),
     }
-}
-
-/// A thread that asks. It ends with this value.
-struct Waiting {
-    stop: Stop,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        self.stop.stop();
-        if let Some(thread) = self.thread.take() {
-            // Its panic was reported when it happened.
-            let _ = thread.join();
-        }
-    }
-}
-
-fn put(asking: &PendingQuestion, color: bool, stop: &Stop) -> io::Result<Option<Answer>> {
-    let errors = messages(&asking.mismatches);
-    let asked = asked(asking, &errors);
-    let check = |value: &Json| match check_answer(&asking.question, value) {
-        Ok(()) => Ok(()),
-        Err(CheckError::Mismatches(found)) => Err(messages(&found)),
-        Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => {
-            Err(vec![error.to_string()])
-        }
-    };
-    ask(&asked, color, stop, &check)
 }
 
 /// A question of the host, as prompts have it.

@@ -1,7 +1,7 @@
 //! The terminal while a prompt is on it: keys in, frames out, and everything as it was afterwards.
 
+use std::cell::Cell;
 use std::io::{self, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -11,13 +11,14 @@ use crossterm::{cursor, queue};
 
 use super::frame::{Frame, Line, Size};
 use super::keys::Key;
-use super::suspend;
 use crate::terminal::Terminal;
 #[cfg(unix)]
 use crate::terminal::keys;
 
-/// How often it is looked whether the question was withdrawn.
-const TICK: Duration = Duration::from_millis(40);
+/// How often it is looked whether a key was pressed.
+const TICK: Duration = Duration::from_millis(10);
+/// How long: in no time at all, nothing is read.
+const GLANCE: Duration = Duration::from_millis(1);
 /// How long it is waited for more of what was typed before the question was there.
 const TYPED_AHEAD: Duration = Duration::from_millis(20);
 /// The most of it that is thrown away.
@@ -33,27 +34,91 @@ pub const UNWRAPPED: &str = "\x1b[?7l";
 /// And from here it goes on in the next one.
 pub const WRAPPED: &str = "\x1b[?7h";
 
-/// Withdraws a question that waits for its answer.
-#[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+thread_local! {
+    /// While a prompt is on the terminal, how many rows of its frame are above the cursor.
+    static ABOVE: Cell<Option<usize>> = const { Cell::new(None) };
+    /// Whether the command was suspended, and is back.
+    static RESUMED: Cell<bool> = const { Cell::new(false) };
+}
 
-impl Stop {
-    pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
+/// Whether somebody in this process hears of the signal that suspends it, and calls [`make_way`] then.
+static HANDLED: AtomicBool = AtomicBool::new(false);
 
-    pub fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+/// Somebody hears of the signal.
+pub fn handle_suspension() {
+    HANDLED.store(true, Ordering::Relaxed);
+}
+
+/// Gives the terminal back, if a prompt is on it, before this process is suspended.
+pub fn make_way() {
+    if ABOVE.get().is_some()
+        && let Ok(mut out) = Terminal::open()
+    {
+        leave(&mut out);
     }
 }
 
-/// What can be waited for.
-pub enum Input {
-    Key(Key),
-    Resized,
-    /// The command was suspended, and is back.
-    Resumed,
-    Stopped,
+/// Has the prompt come back, below what was written meanwhile.
+pub fn go_on() {
+    if ABOVE.get().is_some()
+        && let Ok(mut out) = Terminal::open()
+    {
+        // If the terminal is gone, so are its keys, which is reported.
+        let _ = enter(&mut out);
+        RESUMED.set(true);
+    }
+}
+
+/// What Ctrl-Z does where a terminal sends signals for keys: suspends whatever runs in its foreground,
+/// this process with it.
+#[cfg(unix)]
+fn suspend_foreground() -> io::Result<()> {
+    rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
+    Ok(())
+}
+
+/// Windows has no job control.
+#[cfg(not(unix))]
+fn suspend_foreground() -> io::Result<()> {
+    Ok(())
+}
+
+/// Sets the modes of a prompt. Line wrap is off, so that a character whose width the terminal sees
+/// differently breaks nothing but its own line.
+fn enter(out: &mut Terminal) -> io::Result<()> {
+    terminal::enable_raw_mode()?;
+    never_block()?;
+    queue!(out, EnableBracketedPaste, DisableLineWrap)?;
+    out.flush()
+}
+
+/// Clears the frame and gives the terminal back as it was. Whatever fails, the rest is done.
+fn leave(out: &mut Terminal) {
+    // There is nobody to tell if the terminal is gone.
+    let _ = clearing().and_then(|bytes| out.write_all(&bytes));
+    ABOVE.set(Some(0));
+    let _ = queue!(out, DisableBracketedPaste, EnableLineWrap, cursor::Show);
+    let _ = out.flush();
+    let _ = terminal::disable_raw_mode();
+}
+
+/// What takes the frame from the screen and the cursor to where it began. A window that has just
+/// become narrower may have made more rows of it, and not every terminal does: rather than erase
+/// what stands above, some of the frame is left.
+fn clearing() -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    queue!(bytes, cursor::Hide)?;
+    let up = above();
+    bytes.push(b'\r');
+    if up > 0 {
+        queue!(bytes, cursor::MoveUp(up))?;
+    }
+    queue!(bytes, Clear(ClearType::FromCursorDown))?;
+    Ok(bytes)
+}
+
+fn above() -> u16 {
+    u16::try_from(ABOVE.get().unwrap_or(0)).unwrap_or(0)
 }
 
 /// The room on the terminal; what is usual where it can't be known.
@@ -100,8 +165,6 @@ pub fn painted(line: &Line, color: bool) -> String {
 pub struct Screen {
     out: Terminal,
     color: bool,
-    /// How many rows of the frame are above the cursor.
-    above: usize,
     /// The size of the window for which the frame was drawn.
     size: Size,
     /// Whether nothing stands above any more.
@@ -115,13 +178,13 @@ impl Screen {
         let mut screen = Screen {
             out: Terminal::open()?,
             color,
-            above: 0,
             size: size(),
             alone: false,
             next: None,
         };
-        screen.enter()?;
-        suspend::shown();
+        ABOVE.set(Some(0));
+        RESUMED.set(false);
+        enter(&mut screen.out)?;
         // What was typed while the tool ran was not meant for a question that nobody had seen.
         for _ in 0..MOST_TYPED_AHEAD {
             if !event::poll(TYPED_AHEAD)? {
@@ -132,84 +195,54 @@ impl Screen {
         Ok(screen)
     }
 
-    /// Sets the modes of a prompt. Line wrap is off, so that a character whose width the terminal sees
-    /// differently breaks nothing but its own line.
-    fn enter(&mut self) -> io::Result<()> {
-        terminal::enable_raw_mode()?;
-        never_block()?;
-        queue!(self.out, EnableBracketedPaste, DisableLineWrap)?;
-        self.out.flush()
-    }
-
-    /// Clears the frame and gives the terminal back as it was. Whatever fails, the rest is done.
-    fn leave(&mut self) {
-        // There is nobody to tell if the terminal is gone.
-        let _ = self.clear();
-        let _ = queue!(
-            self.out,
-            DisableBracketedPaste,
-            EnableLineWrap,
-            cursor::Show
-        );
-        let _ = self.out.flush();
-        let _ = terminal::disable_raw_mode();
-    }
-
     /// Does what Ctrl-Z does where no prompt is.
-    pub fn suspend(&mut self) -> io::Result<()> {
-        if suspend::is_handled() {
-            // Whoever handles the signal asks this prompt to make way.
-            return suspend::suspend_foreground();
+    pub async fn suspend(&mut self) -> io::Result<()> {
+        if HANDLED.load(Ordering::Relaxed) {
+            // Whoever handles the signal has this prompt make way.
+            return suspend_foreground();
         }
-        self.leave();
-        suspend::suspend_foreground()?;
+        leave(&mut self.out);
+        suspend_foreground()?;
         // Another thread may take the signal, and stops this one a moment later.
-        for _ in 0..10 {
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        self.come_back()
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        enter(&mut self.out)?;
+        RESUMED.set(true);
+        Ok(())
     }
 
-    /// Draws below what was written meanwhile.
-    fn come_back(&mut self) -> io::Result<()> {
-        self.size = size();
-        self.alone = false;
-        self.enter()
-    }
-
-    /// Waits for a key.
-    pub fn input(&mut self, stop: &Stop) -> io::Result<Input> {
+    /// Waits for a key; nothing if the frame is to be drawn anew.
+    pub async fn input(&mut self) -> io::Result<Option<Key>> {
         loop {
-            if stop.is_stopped() {
-                return Ok(Input::Stopped);
-            }
-            if suspend::is_wanted() {
-                self.leave();
-                suspend::wait();
-                self.come_back()?;
-                return Ok(Input::Resumed);
+            if RESUMED.take() {
+                self.size = size();
+                self.alone = false;
+                return Ok(None);
             }
             let event = match self.next.take() {
                 Some(event) => event,
-                None if event::poll(TICK)? => event::read()?,
-                None => continue,
+                None if event::poll(GLANCE)? => event::read()?,
+                None => {
+                    tokio::time::sleep(TICK).await;
+                    continue;
+                }
             };
             if let Event::Resize(..) = event {
                 while self.next.is_none() && event::poll(SETTLED)? {
                     let event = event::read()?;
                     self.next = Some(event).filter(|event| !matches!(event, Event::Resize(..)));
                 }
-                return Ok(Input::Resized);
+                self.resized()?;
+                return Ok(None);
             }
             if let Some(key) = Key::of(event) {
-                return Ok(Input::Key(key));
+                return Ok(Some(key));
             }
         }
     }
 
     /// Shows a frame in place of the one before.
     pub fn draw(&mut self, frame: &Frame) -> io::Result<()> {
-        let mut bytes = self.clearing()?;
+        let mut bytes = clearing()?;
         let lines: Vec<String> = frame
             .lines
             .iter()
@@ -217,7 +250,7 @@ impl Screen {
             .collect();
         bytes.extend(lines.join("\r\n").as_bytes());
         let last = frame.lines.len().saturating_sub(1);
-        self.above = last;
+        ABOVE.set(Some(last));
         if let Some((line, column)) = frame.cursor.filter(|(line, _)| *line <= last) {
             let up = u16::try_from(last - line).unwrap_or(0);
             if up > 0 {
@@ -225,7 +258,7 @@ impl Screen {
             }
             let to = u16::try_from(column).unwrap_or(0);
             queue!(bytes, cursor::MoveToColumn(to), cursor::Show)?;
-            self.above = line;
+            ABOVE.set(Some(line));
         }
         self.out.write_all(&bytes)?;
         self.out.flush()
@@ -234,7 +267,7 @@ impl Screen {
     /// Makes the frame the only thing in the window, once that has become narrower: what the tool had
     /// said before may be in rows now that begin without the mark. It is scrolled away, not lost: only
     /// rows of the frame are ever erased.
-    pub fn resized(&mut self) -> io::Result<()> {
+    fn resized(&mut self) -> io::Result<()> {
         let now = size();
         let before = std::mem::replace(&mut self.size, now);
         if now == before || (!self.alone && now.columns >= before.columns) {
@@ -243,7 +276,7 @@ impl Screen {
         // As many rows as the frame has at least: not every terminal has made more of them, and what
         // stands above is to stay.
         let mut bytes = vec![b'\r'];
-        let up = u16::try_from(self.above).unwrap_or(0);
+        let up = above();
         if up > 0 {
             queue!(bytes, cursor::MoveUp(up))?;
         }
@@ -255,36 +288,14 @@ impl Screen {
         bytes.extend(std::iter::repeat_n(b'\n', now.rows));
         queue!(bytes, cursor::MoveTo(0, 0))?;
         self.alone = true;
-        self.above = 0;
+        ABOVE.set(Some(0));
         self.out.write_all(&bytes)
-    }
-
-    /// Clears the frame.
-    fn clear(&mut self) -> io::Result<()> {
-        let bytes = self.clearing()?;
-        self.above = 0;
-        self.out.write_all(&bytes)
-    }
-
-    /// What takes the frame from the screen and the cursor to where it began. A window that has just
-    /// become narrower may have made more rows of it, and not every terminal does: rather than erase
-    /// what stands above, some of the frame is left.
-    fn clearing(&self) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        queue!(bytes, cursor::Hide)?;
-        let up = u16::try_from(self.above).unwrap_or(0);
-        bytes.push(b'\r');
-        if up > 0 {
-            queue!(bytes, cursor::MoveUp(up))?;
-        }
-        queue!(bytes, Clear(ClearType::FromCursorDown))?;
-        Ok(bytes)
     }
 }
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        self.leave();
-        suspend::gone();
+        leave(&mut self.out);
+        ABOVE.set(None);
     }
 }

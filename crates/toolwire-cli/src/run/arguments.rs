@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
-use toolwire::{Error, Json, nearest, parse_arguments};
+use serde_json::Map;
+use toolwire::{Error, Json, parse_arguments};
 use toolwire_host::{CheckError, check_foreign};
 
-use crate::args::{GivenArgs, Verb};
+use crate::args::GivenArgs;
 use crate::exit::{Failure, Result};
 use crate::{input, terminal};
 
@@ -14,6 +14,16 @@ use crate::{input, terminal};
 const MAX_BYTES: usize = 64 * 1024 * 1024;
 
 pub type Members = BTreeMap<String, Json>;
+
+/// What takes the arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verb {
+    Run,
+    /// `run` with a tool of an MCP server.
+    RunAtServer,
+    /// `session spawn`.
+    Spawn,
+}
 
 /// The arguments that are given as JSON.
 pub fn given(args: &GivenArgs) -> Result<Option<Members>> {
@@ -86,18 +96,16 @@ pub fn compose(
             .map(|(name, value)| (name.clone(), value.clone())),
     );
     if !words.is_empty() || (all.is_empty() && schema.is_some()) {
-        let typed = typed(verb, words, &all, schema)?;
+        let typed = typed(words, &all, schema)?;
         all.extend(typed);
     }
     let all = Json::from_value(&all).map_err(wrong)?;
-    match schema.map_or(Ok(()), |schema| check(verb, schema, &all)) {
-        Ok(()) => Ok(all),
-        Err(failure) => Err(failure),
-    }
+    schema.map_or(Ok(()), |schema| check(verb, schema, &all))?;
+    Ok(all)
 }
 
 /// Arguments as words, where others may follow that take precedence: what is missing is not looked at.
-pub fn from_words(verb: Verb, words: &[String], schema: Option<&Json>) -> Result<Members> {
+pub fn from_words(words: &[String], schema: Option<&Json>) -> Result<Members> {
     if words.is_empty() {
         return Ok(Members::new());
     }
@@ -105,76 +113,18 @@ pub fn from_words(verb: Verb, words: &[String], schema: Option<&Json>) -> Result
     let required = required.and_then(|keywords| keywords.get("required")?.to_value().ok());
     let names: Vec<String> = required.unwrap_or_default();
     let there = names.into_iter().map(|name| (name, Json::empty_object()));
-    typed(verb, words, &there.collect(), schema)
+    typed(words, &there.collect(), schema)
 }
 
 /// The arguments that words give, of which those in `there` need not be among them.
-fn typed(verb: Verb, words: &[String], there: &Members, schema: Option<&Json>) -> Result<Members> {
+fn typed(words: &[String], there: &Members, schema: Option<&Json>) -> Result<Members> {
     let wrong = |error: Error| Failure::Wrong(vec![error.message().to_owned()]);
     let schema = match schema {
         Some(schema) => without_required(schema, there).map_err(wrong)?,
         None => Json::from_value(&Map::new()).map_err(wrong)?,
     };
-    let typed = parse_arguments(words, &schema)
-        .map_err(|error| Failure::Wrong(vec![refusal(verb, &error, words)]))?;
+    let typed = parse_arguments(words, &schema).map_err(wrong)?;
     typed.to_value().map_err(wrong)
-}
-
-/// What is wrong with a word. One that looks like an option may be a misspelt one of the command.
-fn refusal(verb: Verb, error: &Error, words: &[String]) -> String {
-    let message = error.message();
-    let options = words.iter().filter_map(|word| word.strip_prefix("--"));
-    let mut names = options.map(|option| option.split('=').next().unwrap_or_default());
-    let Some(name) = names.find(|name| message.starts_with(&format!("`--{name}` "))) else {
-        return message.to_owned();
-    };
-    let own = verb.own_options();
-    match nearest(name, own.iter().map(String::as_str)) {
-        Some(near) if near != name => {
-            let verb = verb.as_str();
-            format!("{message}; `toolwire {verb}` has the option `--{near}`")
-        }
-        _ => message.to_owned(),
-    }
-}
-
-/// Refuses an option of the command behind the program, if the tool has an argument of the same name:
-/// nobody can tell which one was meant.
-pub fn refuse_ambiguous(
-    verb: Verb,
-    behind: &[String],
-    schema: Option<&Json>,
-    tool: &str,
-) -> Result<()> {
-    let Some(names) = schema.and_then(|schema| schema.to_value::<Members>().ok()) else {
-        return Ok(());
-    };
-    let properties = names.get("properties").map(Json::to_value::<Members>);
-    let Some(Ok(properties)) = properties else {
-        return Ok(());
-    };
-    // How a name is spelt is the core's to say. Of these properties nothing matters but the names.
-    let any: Map<String, Value> = properties
-        .keys()
-        .map(|name| (name.clone(), true.into()))
-        .collect();
-    let any = serde_json::json!({ "properties": any });
-    let Ok(any) = Json::new(any.to_string()) else {
-        return Ok(());
-    };
-    for option in behind {
-        let read = parse_arguments(&[format!("--{option}=1")], &any);
-        let argument = read.and_then(|read| read.to_value::<Members>());
-        if let Some(name) = argument.ok().and_then(|read| read.into_keys().next()) {
-            let command = verb.as_str();
-            return Err(Failure::Wrong(vec![format!(
-                "`--{option}` is an option of `toolwire {command}`, and `{tool}` has the argument \
-                 `{name}`: write `{name}=VALUE` for the argument, or put `--{option}` before the \
-                 source"
-            )]));
-        }
-    }
-    Ok(())
 }
 
 fn check(verb: Verb, schema: &Json, arguments: &Json) -> Result<()> {

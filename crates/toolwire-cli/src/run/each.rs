@@ -6,15 +6,13 @@ use toolwire::Json;
 use toolwire::call::ToolDescription;
 use toolwire_host::{CallMode, ExchangeOptions, Transport};
 
-use super::router::Router;
+use super::arguments::Verb;
 use super::session::{Described, Session};
 use super::target::Target;
-use super::{HOST, Run, assistant, nobody_beside_stdin, pick};
-use crate::args::Verb;
+use super::{HOST, Run, pick};
 use crate::each::{self, Callee, Done, Work};
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
-use crate::run::arguments;
 
 /// A program that is run for each call.
 struct Program<'a> {
@@ -39,8 +37,6 @@ impl Run<'_> {
         let described = self.described(session).await?;
         self.verify(described.as_ref(), out)?;
         let schema = described.as_ref().map(|tool| tool.input_schema.clone());
-        let (verb, behind) = (Verb::Run, &self.args.behind);
-        arguments::refuse_ambiguous(verb, behind, schema.as_ref(), &label)?;
         let hints = described.clone().map(|mut tool| {
             self.target.describe(&mut tool);
             tool
@@ -48,21 +44,10 @@ impl Run<'_> {
         let named = described
             .map(|tool| tool.name)
             .or(self.target.entry.tool.clone());
-        let nobody = nobody_beside_stdin(&self.args.answers);
-        let router = Router {
-            given: std::mem::take(&mut self.answers),
-            questions: std::mem::take(&mut self.target.entry.questions),
-            assistant: assistant(
-                session,
-                &self.args.answers,
-                self.target.entry.assistant.as_ref(),
-                &self.args.server.process,
-            )?,
-            ..Router::new(&label, session, nobody, out)
-        };
+        let router = self.router(session, out)?;
         let work = Work {
             args: &self.args.each,
-            verb,
+            verb: Verb::Run,
             tool: named.unwrap_or_else(|| label.clone()),
             source: label,
             baseline: &self.baseline,

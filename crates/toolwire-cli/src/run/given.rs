@@ -7,8 +7,7 @@ use toolwire::question::Prompt;
 use toolwire::{Error, Json, nearest, parse_arguments};
 
 use super::arguments::{Members, object_file};
-use super::mode::quoted;
-use crate::args::BeforehandArgs;
+use crate::args::{BeforehandArgs, quoted};
 use crate::exit::{Failure, Result};
 
 /// Answers by the ids of their questions. What they are is known when the question is.

@@ -19,27 +19,24 @@ use std::sync::Arc;
 
 use toolwire::call::{Call, ToolDescription};
 use toolwire::{BlockKind, Diagnostic, Parsed, Severity};
-use toolwire_host::manifest::Words;
 use toolwire_host::{
-    Assistant, CallMode, CallOutcome, Command, End, ExchangeOptions, Process, Reply, RunReport,
-    StopReason, output_mismatches,
+    CallMode, CallOutcome, End, ExchangeOptions, Process, Reply, RunReport, StopReason,
+    output_mismatches,
 };
 use toolwire_source::Source;
 
-use crate::args::{AnswerArgs, NonInteractive, ProcessArgs, RunArgs, Verb};
+use crate::args::RunArgs;
 use crate::baseline::Baseline;
 use crate::each::check_format;
 use crate::exit::{Outcome, Result};
 use crate::output::Out;
-use crate::prompt;
-use arguments::Members;
+use arguments::{Members, Verb};
 use given::Given;
 use router::Router;
 
-pub use mode::quoted;
 pub use pick::{AN_ARGUMENT, choose, pick};
 pub use screen::Screen;
-use session::{Described, assistant_environment};
+use session::Described;
 pub use session::{Session, block_on, block_on_and_leave, inherited, process_options};
 pub use signals::Signals;
 pub use target::{Target, find as manifest, find_program, of_source, parted, source_word, text};
@@ -102,7 +99,7 @@ pub fn with(source: Source, args: &RunArgs, out: &mut Out) -> Result<Outcome> {
     };
     block_on(async {
         let mut session = Session::new(&run.target, &args.server.process, out.when)?;
-        session.screen.show_from(args.log.log_level.level());
+        session.screen.show_from(args.log.log_level.0);
         if args.tty {
             tty::hand_over(&mut session)?;
         }
@@ -171,7 +168,6 @@ impl Run<'_> {
         };
         self.verify(described.as_ref(), out)?;
         let schema = described.as_ref().map(|contract| &contract.input_schema);
-        arguments::refuse_ambiguous(Verb::Run, &self.args.behind, schema, &self.target.label)?;
         let arguments = arguments::compose(
             Verb::Run,
             self.target.arguments(),
@@ -234,18 +230,7 @@ impl Run<'_> {
             refusals: std::mem::take(&mut self.target.entry.refusals),
             ..ExchangeOptions::default()
         };
-        let nobody = nobody(&self.args.answers);
-        let mut router = Router {
-            given: std::mem::take(&mut self.answers),
-            questions: std::mem::take(&mut self.target.entry.questions),
-            assistant: assistant(
-                session,
-                &self.args.answers,
-                self.target.entry.assistant.as_ref(),
-                &self.args.server.process,
-            )?,
-            ..Router::new(&self.target.label, session, nobody, out)
-        };
+        let mut router = self.router(session, out)?;
         let outcome = session
             .call(Arc::new(process), call, options, &mut router)
             .await?;
@@ -255,6 +240,18 @@ impl Run<'_> {
             report: outcome.report,
             parsed: outcome.parsed,
             lost: false,
+        })
+    }
+
+    /// Who answers the questions of the program.
+    fn router(&mut self, session: &Session, out: &Out) -> Result<Router> {
+        let given = std::mem::take(&mut self.answers);
+        let (label, entry) = (&self.target.label, &mut self.target.entry);
+        let questions = std::mem::take(&mut entry.questions);
+        let usual = entry.assistant.as_ref();
+        Ok(Router {
+            questions,
+            ..Router::of_run(label, session, self.args, given, usual, out)?
         })
     }
 
@@ -283,37 +280,6 @@ impl Run<'_> {
     }
 }
 
-/// The program that answers. It inherits the environment, where its keys are, unless `--inherit` says
-/// otherwise.
-pub fn assistant(
-    session: &Session,
-    answers: &AnswerArgs,
-    usual: Option<&Words>,
-    process: &ProcessArgs,
-) -> Result<Option<Assistant>> {
-    let words = answers.assistant.as_ref().or(usual);
-    let Some((program, arguments)) = words.and_then(|words| words.split_first()) else {
-        return Ok(None);
-    };
-    let mut assistant = Assistant::new(Command::new(program).args(arguments));
-    assistant.run.on_stderr = Some(session.screen.observer());
-    assistant.run.environment = assistant_environment(process)?;
-    Ok(Some(assistant))
-}
-
-/// What happens to a question for a person; nothing if there is one.
-pub fn nobody(answers: &AnswerArgs) -> Option<NonInteractive> {
-    let asked = answers.beforehand.non_interactive;
-    asked.or_else(|| (!prompt::is_available()).then_some(NonInteractive::Unavailable))
-}
-
-/// The same where standard input is for something else.
-pub fn nobody_beside_stdin(answers: &AnswerArgs) -> Option<NonInteractive> {
-    let asked = answers.beforehand.non_interactive;
-    let available = prompt::is_available_beside_stdin();
-    asked.or_else(|| (!available).then_some(NonInteractive::Unavailable))
-}
-
 /// Says what was wrong with questions and answers, and which answers were not used.
 pub fn tell_what_was_not_used(outcome: &CallOutcome, router: &Router, out: &mut Out) {
     tell_what_was_found(&outcome.diagnostics, out);
@@ -323,7 +289,7 @@ pub fn tell_what_was_not_used(outcome: &CallOutcome, router: &Router, out: &mut 
     }
     // A server is not known to go on as well without an answer; a tool that does has said so.
     for (id, advice) in &router.unasked {
-        let is_end = matches!(&outcome.end, End::AnswerRequired { id: missing } if missing == id);
+        let is_end = matches!(&outcome.end, End::AnswerRequired(missing) if missing == id);
         if is_end || router.server.is_some() {
             out.complain(advice);
         }

@@ -8,7 +8,7 @@ use toolwire_host::{CallMode, Command, ProcessOptions, RunReport};
 use toolwire_source::MARK;
 
 use super::target::Target;
-use crate::args::RunArgs;
+use crate::args::{RunArgs, quoted};
 use crate::exit::{Failure, Result};
 
 /// The most bytes of a command that is repeated in a message.
@@ -170,13 +170,4 @@ fn spelt(program: &Command, words: &[&str]) -> String {
         .chain(words)
         .map(|word| quoted(&word.to_string_lossy()));
     all.collect::<Vec<_>>().join(" ")
-}
-
-/// A word as it is typed in a shell, without quotes where it needs none.
-pub fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "_-+.,:/@=%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    shlex::try_quote(word).map_or_else(|_| word.to_owned(), Cow::into_owned)
 }

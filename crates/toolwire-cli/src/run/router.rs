@@ -2,20 +2,19 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::future::Future;
-use std::pin::Pin;
 
 use toolwire::Json;
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerSource};
 use toolwire::question::PromptKind;
-use toolwire_host::{Answerer, Assistant, PendingQuestion, Who, check_answer};
+use toolwire_host::manifest::Words;
+use toolwire_host::{Answerer, Assistant, Command, PendingQuestion, Who, check_answer};
 
 use super::given::{Given, example};
 use super::screen::Screen;
-use super::session::{Answers, Session};
+use super::session::{Follows, Later, Session, assistant_environment};
 use super::signals::Signals;
-use crate::args::NonInteractive;
+use crate::args::{AnswerArgs, NonInteractive, RunArgs};
 use crate::exit::{Failure, Result};
 use crate::output::{Out, use_color};
 use crate::prompt::{self, fit};
@@ -53,36 +52,74 @@ fn cure(asking: &PendingQuestion) -> String {
     }
 }
 
-impl Answers for Router {
+impl Follows for Router {
     fn answer<'a>(
         &'a mut self,
         question: &'a PendingQuestion,
-    ) -> Pin<Box<dyn Future<Output = Result<Option<Answer>>> + 'a>> {
-        Box::pin(self.route(question))
+    ) -> Later<'a, Result<Option<Answer>>> {
+        Box::pin(async {
+            self.screen.pause();
+            let said = self.route(question).await;
+            self.screen.start();
+            said
+        })
     }
 }
 
 impl Router {
-    /// Asks a person, if there is one: nothing was answered beforehand, and nobody else answers.
+    /// Asks a person, if there is one and `args` do not say otherwise; standard input may be for something else.
     pub fn new(
         label: &str,
         session: &Session,
-        nobody: Option<NonInteractive>,
+        args: &AnswerArgs,
+        beside_stdin: bool,
         out: &Out,
     ) -> Router {
+        let available = match beside_stdin {
+            true => prompt::is_available_beside_stdin(),
+            false => prompt::is_available(),
+        };
+        let asked = args.beforehand.non_interactive;
         Router {
             label: label.to_owned(),
             server: None,
             given: Given::default(),
             questions: BTreeMap::new(),
             assistant: None,
-            nobody,
+            nobody: asked.or((!available).then_some(NonInteractive::Unavailable)),
             unasked: BTreeMap::new(),
             screen: session.screen.clone(),
             signals: session.signals.clone(),
             // Prompts are on a terminal wherever the output goes.
             color: use_color(out.when, true),
         }
+    }
+
+    /// For the calls that `run` makes, with what was answered beforehand and the program that answers otherwise, which
+    /// inherits the environment, where its keys are, unless `--inherit` says otherwise.
+    pub fn of_run(
+        label: &str,
+        session: &Session,
+        args: &RunArgs,
+        given: Given,
+        usual: Option<&Words>,
+        out: &Out,
+    ) -> Result<Router> {
+        let words = args.answers.assistant.as_ref().or(usual);
+        let assistant = match words.and_then(|words| words.split_first()) {
+            Some((program, arguments)) => {
+                let mut assistant = Assistant::new(Command::new(program).args(arguments));
+                assistant.run.on_stderr = Some(session.screen.observer());
+                assistant.run.environment = assistant_environment(&args.server.process)?;
+                Some(assistant)
+            }
+            None => None,
+        };
+        Ok(Router {
+            given,
+            assistant,
+            ..Router::new(label, session, &args.answers, args.each.each, out)
+        })
     }
 
     /// The answer to a question, of whoever is to give it.

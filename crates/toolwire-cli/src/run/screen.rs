@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use toolwire::event::{Level, Message, Progress};
 use toolwire::terminal_safe;
-use toolwire_host::Observer;
+use toolwire_host::{Event, Observer};
 
 use crate::args::ColorWhen;
 use crate::output::{CYAN, DIM, RED, YELLOW, use_color};
@@ -107,11 +107,20 @@ impl Screen {
         Observer::new(move |piece| screen.write(piece))
     }
 
-    /// Shows what a tool wrote to its standard output where that is log (EXIT-1).
-    pub fn log(&self, stdout: &[u8]) {
+    /// Shows what a tool says: on its standard error, how far it is from the next time on that the sign moves, log
+    /// messages, and its standard output where that is log (EXIT-1).
+    pub fn show(&self, event: Event) {
         let mut state = self.state();
-        state.write(stdout);
-        state.end_line();
+        match event {
+            Event::Stderr(piece) => state.write(&piece),
+            Event::Progress(progress) => state.progress = Some(progress),
+            Event::Message(message) => state.message(&message),
+            Event::Log(stdout) => {
+                state.write(&stdout);
+                state.end_line();
+            }
+            _ => {}
+        }
     }
 
     /// Shows log messages from this level on; none if there is no level.

@@ -16,7 +16,7 @@ use toolwire_host::{
 
 use super::mode::question;
 use super::screen::Screen;
-use super::signals::Signals;
+use super::signals::{Signals, unheard};
 use super::suspend;
 use super::target::Target;
 use crate::args::{ColorWhen, ProcessArgs};
@@ -32,13 +32,25 @@ pub struct Session {
     suspends: OnceCell<()>,
 }
 
-/// Who answers the questions of a tool.
-pub trait Answers {
+/// What comes later.
+pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
+
+/// Who follows a call: answers the questions of the tool, and sees what it says.
+pub trait Follows {
     /// The answer; nothing if the call is to fail, since nobody is there to answer.
-    fn answer<'a>(
-        &'a mut self,
-        question: &'a PendingQuestion,
-    ) -> Pin<Box<dyn Future<Output = Result<Option<Answer>>> + 'a>>;
+    fn answer<'a>(&'a mut self, question: &'a PendingQuestion)
+    -> Later<'a, Result<Option<Answer>>>;
+
+    /// Shows what the tool says.
+    fn show<'a>(&'a mut self, screen: &'a Screen, event: Event) -> Later<'a, ()> {
+        screen.show(event);
+        Box::pin(std::future::ready(()))
+    }
+
+    /// Done when the call is to be cancelled although no signal has come.
+    fn halted(&mut self) -> Later<'_, ()> {
+        Box::pin(std::future::pending())
+    }
 }
 
 /// What came of asking a program for its tools.
@@ -53,31 +65,29 @@ pub struct Described {
 /// For calls in which nothing is asked.
 struct Nobody;
 
-impl Answers for Nobody {
-    fn answer<'a>(
-        &'a mut self,
-        _: &'a PendingQuestion,
-    ) -> Pin<Box<dyn Future<Output = Result<Option<Answer>>> + 'a>> {
+impl Follows for Nobody {
+    fn answer<'a>(&'a mut self, _: &'a PendingQuestion) -> Later<'a, Result<Option<Answer>>> {
         Box::pin(std::future::ready(Ok(None)))
     }
 }
 
 /// Runs what needs a runtime on one that has a single thread, this one.
 pub fn block_on<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
-    let mut builder = tokio::runtime::Builder::new_current_thread();
-    let runtime = toolwire_host::build_runtime(&mut builder)
-        .map_err(|error| Failure::Io(format!("cannot wait for a tool: {error}")))?;
-    runtime.block_on(work)
+    runtime("a tool")?.block_on(work)
 }
 
 /// As [`block_on`], for work that reads this process's stdin: what still waits for it is left behind.
 pub fn block_on_and_leave<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
-    let mut builder = tokio::runtime::Builder::new_current_thread();
-    let runtime = toolwire_host::build_runtime(&mut builder)
-        .map_err(|error| Failure::Io(format!("cannot wait for a client: {error}")))?;
+    let runtime = runtime("a client")?;
     let done = runtime.block_on(work);
     runtime.shutdown_background();
     done
+}
+
+fn runtime(whom: &str) -> Result<tokio::runtime::Runtime> {
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    toolwire_host::build_runtime(&mut builder)
+        .map_err(|error| Failure::Io(format!("cannot wait for {whom}: {error}")))
 }
 
 /// How a program is run.
@@ -96,12 +106,7 @@ pub fn process_options(entry: &ManifestTool, args: &ProcessArgs) -> Result<Proce
 impl Session {
     /// Called on a runtime.
     pub fn new(target: &Target, args: &ProcessArgs, color: ColorWhen) -> Result<Session> {
-        let signals = Signals::listen().map_err(|error| {
-            Failure::Io(format!(
-                "cannot wait for signals: {}",
-                crate::exit::reason(&error)
-            ))
-        })?;
+        let signals = Signals::listen()?;
         let screen = Screen::new(&target.label, color);
         tokio::spawn(screen.clone().beat());
         Ok(Session {
@@ -113,21 +118,40 @@ impl Session {
         })
     }
 
-    /// Carries out a call: shows what the tool says, has its questions answered, and ends it when this
-    /// process is told to end; at once when it is told so twice.
+    /// Carries out a call that has the terminal for itself.
     ///
     /// # Errors
     ///
-    /// What keeps the program from being started, and what `answerer` can't go on with: then nothing of
+    /// What keeps the program from being started, and what `follower` can't go on with: then nothing of
     /// the tool is left either.
     pub async fn call(
         &self,
         transport: Arc<dyn Transport>,
         call: Call,
         exchange: ExchangeOptions,
-        answerer: &mut dyn Answers,
+        follower: &mut dyn Follows,
     ) -> Result<CallOutcome> {
         self.suspend_together()?;
+        self.screen.start();
+        let outcome = self.carry_out(transport, call, exchange, follower).await;
+        self.screen.pause();
+        match outcome {
+            Ok(_) | Err(Failure::Io(_)) if self.signals.count() > 1 => {
+                Err(Failure::Ended(self.signals.outcome()))
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// Shows what the tool says, has its questions answered, and cancels the call when this process is told
+    /// to end, or `follower` says so; at the second signal it is killed.
+    pub async fn carry_out(
+        &self,
+        transport: Arc<dyn Transport>,
+        call: Call,
+        exchange: ExchangeOptions,
+        follower: &mut dyn Follows,
+    ) -> Result<CallOutcome> {
         // Who has the terminal needs nobody to write there, and a description takes no time.
         let listens = self.options.terminal == Terminal::None && call.action == Action::Run;
         let options = CallOptions {
@@ -138,8 +162,7 @@ impl Session {
         };
         let (conversation, driver) = Conversation::new(transport, call, options);
         tokio::spawn(driver);
-        let (mut failure, mut told) = (None, 0);
-        self.screen.start();
+        let (mut failure, mut told, mut halted) = (None, 0, false);
         loop {
             let event = tokio::select! {
                 biased;
@@ -152,18 +175,18 @@ impl Session {
                     }
                     continue;
                 }
+                () = follower.halted(), if !halted => {
+                    halted = true;
+                    conversation.cancel();
+                    continue;
+                }
             };
             match event {
-                Some(Event::Stderr(piece)) => self.screen.write(&piece),
-                Some(Event::Progress(progress)) => self.screen.progress(progress),
-                Some(Event::Message(message)) => self.screen.message(&message),
-                Some(Event::Log(stdout)) => self.screen.log(&stdout),
                 Some(Event::Question(question)) => {
-                    self.screen.pause();
                     let said = tokio::select! {
                         biased;
                         () = self.signals.nth(told + 1) => continue,
-                        said = answerer.answer(&question) => said,
+                        said = follower.answer(&question) => said,
                     };
                     let id = &question.question.id;
                     match said {
@@ -174,22 +197,27 @@ impl Session {
                             conversation.cancel();
                         }
                     }
-                    self.screen.start();
                 }
                 Some(Event::Done(outcome)) => {
-                    self.screen.pause();
                     return match failure {
                         Some(failure) => Err(failure),
-                        None if self.signals.count() > 1 => {
-                            Err(Failure::Ended(self.signals.outcome()))
-                        }
                         None => outcome
                             .map(|outcome| *outcome)
                             .map_err(|error| Failure::Io(error.to_string())),
                     };
                 }
-                _ => {}
+                Some(event) => follower.show(&self.screen, event).await,
+                None => {}
             }
+        }
+    }
+
+    /// What comes of some work, unless this process is told to end meanwhile.
+    pub async fn unless_ended<T>(&self, work: impl Future<Output = T>) -> Result<T> {
+        tokio::select! {
+            biased;
+            () = self.signals.nth(1) => Err(Failure::Ended(self.signals.outcome())),
+            done = work => Ok(done),
         }
     }
 
@@ -197,10 +225,7 @@ impl Session {
     pub fn suspend_together(&self) -> Result<()> {
         // A tool that has the terminal itself is stopped by it, and this process with the tool.
         if self.options.terminal == Terminal::None && self.suspends.set(()).is_ok() {
-            suspend::listen(self.screen.clone()).map_err(|error| {
-                let reason = crate::exit::reason(&error);
-                Failure::Io(format!("cannot wait for signals: {reason}"))
-            })?;
+            suspend::listen(self.screen.clone()).map_err(|error| unheard(&error))?;
         }
         Ok(())
     }

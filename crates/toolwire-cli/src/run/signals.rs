@@ -5,7 +5,7 @@ use std::io;
 
 use tokio::sync::watch;
 
-use crate::exit::Outcome;
+use crate::exit::{Failure, Outcome, Result, reason};
 use crate::prompt;
 
 /// What has come so far.
@@ -27,9 +27,9 @@ impl Signals {
     /// Takes the signals over from the system, which would end this process and leave the tool.
     ///
     /// Called on a runtime of tokio.
-    pub fn listen() -> io::Result<Signals> {
+    pub fn listen() -> Result<Signals> {
         let (sender, seen) = watch::channel(Seen::default());
-        for (mut stream, outcome) in streams()? {
+        for (mut stream, outcome) in streams().map_err(|error| unheard(&error))? {
             let sender = sender.clone();
             tokio::spawn(async move {
                 while stream.recv().await.is_some() {
@@ -84,6 +84,11 @@ impl Signals {
     pub fn outcome(&self) -> Option<Outcome> {
         self.seen.borrow().first
     }
+}
+
+/// That signals can't be taken over.
+pub fn unheard(error: &io::Error) -> Failure {
+    Failure::Io(format!("cannot wait for signals: {}", reason(error)))
 }
 
 /// Whether a key of the terminal sends it.

@@ -8,8 +8,8 @@ use toolwire_mcp::server::HandlesLink;
 use toolwire_session_host::SessionHostClient;
 
 use super::host_of;
+use crate::args::quoted;
 use crate::exit::Result;
-use crate::run::quoted;
 
 /// The way to the host of the workspace with this root, if one was given. `program` is how this process was started,
 /// which starts the host.

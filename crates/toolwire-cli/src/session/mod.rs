@@ -24,12 +24,12 @@ use toolwire_session_host::{HostOptions, Place, RemoteHandles, SessionHostClient
 
 use crate::args::{
     AbortArgs, FetchArgs, ListHandlesArgs, ResizeArgs, SessionArgs, SessionVerb, ShownArgs,
-    WaitArgs, WorkspaceArg,
+    WaitArgs, WorkspaceArg, quoted,
 };
-use crate::commands::own_path::own_path;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{BOLD, Out};
-use crate::run::{Signals, block_on_and_leave, quoted};
+use crate::own_path::own_path;
+use crate::run::{Signals, block_on_and_leave};
 use crate::terminal;
 
 pub use link::link;
@@ -43,7 +43,7 @@ const IDLE: &str = "TOOLWIRE_SESSION_IDLE";
 /// How long a fetch waits for a text, if nobody says.
 const UNTIL: Duration = Duration::from_secs(10);
 
-/// Maximum number of tools ended at once: the limit of a host on requests of a client.
+/// Maximum number of tools ended at once.
 const ABORTS: usize = 64;
 
 /// For whom the command acts where it makes no difference who it is: whoever can use it can end the process, too.
@@ -87,8 +87,7 @@ pub fn known(workspace: &WorkspaceArg) -> Vec<Listed> {
 pub fn run(args: &SessionArgs, program: &OsStr, out: &mut Out) -> Result<Outcome> {
     block_on_and_leave(async {
         // `attach` needs a thread for keys, so signals are heard by all of them alike.
-        let signals = Signals::listen()
-            .map_err(|error| Failure::Io(format!("cannot wait for signals: {error}")))?;
+        let signals = Signals::listen()?;
         let work = carry_out(args, program, out);
         let done = tokio::select! {
             biased;

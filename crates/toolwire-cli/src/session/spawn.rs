@@ -13,11 +13,12 @@ use toolwire_host::{CallMode, FetchOptions, Fetched, ProcessOptions};
 use toolwire_session_host::RemoteHandles;
 
 use super::{USER, host_of, show, wait_for};
-use crate::args::{ShownArgs, SourceArgs, SpawnArgs, Verb};
+use crate::args::{ShownArgs, SourceArgs, SpawnArgs};
 use crate::baseline::Baseline;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
-use crate::run::{Session, Target, arguments, find_program, of_source, pick, source_word, text};
+use crate::run::arguments::{self, Verb};
+use crate::run::{Session, Target, find_program, of_source, pick, source_word};
 
 /// How long a fetch waits for something new.
 const LONGEST: Duration = Duration::from_secs(60 * 60);
@@ -73,12 +74,11 @@ async fn start(
 ) -> Result<(String, RemoteHandles, Fetched)> {
     let started = start_tool(args, program, out).await;
     if started.is_err()
-        && let Some(id) = args.words.first().and_then(|id| text(id).ok())
         && let Ok(host) = host_of(args.process.root.as_deref(), program)
         && let Ok(Some(sessions)) = host.find().await
     {
         // Whatever becomes of it, the error is what counts.
-        let _ = sessions.not_spawned(&id).await;
+        let _ = sessions.not_spawned(&args.id).await;
     }
     started
 }
@@ -88,10 +88,7 @@ async fn start_tool(
     program: &OsStr,
     out: &mut Out,
 ) -> Result<(String, RemoteHandles, Fetched)> {
-    let Some((id, words)) = args.words.split_first() else {
-        return Err(Failure::usage("give the id of the new handle"));
-    };
-    let id = text(id)?;
+    let (id, words) = (args.id.clone(), &args.words);
     if words.is_empty() && args.command.is_empty() {
         return Err(Failure::usage(format!(
             "name the program that `{id}` is to run, or a tool of `toolwire.toml`"
@@ -141,7 +138,6 @@ async fn prepare(
             words.join(" ")
         )]));
     }
-    arguments::refuse_ambiguous(Verb::Spawn, &args.behind, schema, &target.label)?;
     let given = arguments::given(&args.given)?;
     let arguments = arguments::compose(
         Verb::Spawn,

@@ -131,21 +131,18 @@ const WAYS: &[(&str, Way)] = &[
     }),
     ("answer", |dir, p| {
         tool(dir, "");
-        Some([words(&["run", "./tool", "x", "--answer"]), vec![word(p)?]].concat())
+        let answer = [words(&["run", "--answer"]), vec![word(p)?]].concat();
+        Some([answer, words(&["./tool", "x"])].concat())
     }),
     ("working directory", |dir, p| {
         tool(dir, "");
-        Some([words(&["run", "./tool", "--cwd"]), vec![word(p)?]].concat())
+        let folder = [words(&["run", "--cwd"]), vec![word(p)?]].concat();
+        Some([folder, words(&["./tool"])].concat())
     }),
     ("assistant", |dir, p| {
         tool(dir, &question("true", "Sure?"));
-        Some(
-            [
-                words(&["run", "./tool", "x", "--assistant"]),
-                vec![word(p)?],
-            ]
-            .concat(),
-        )
+        let assistant = [words(&["run", "--assistant"]), vec![word(p)?]].concat();
+        Some([assistant, words(&["./tool", "x"])].concat())
     }),
     ("stdout of a program", |dir, p| {
         program(dir, "cat payload", p, &["run", "--plain", "./p"])
@@ -193,7 +190,7 @@ const WAYS: &[(&str, Way)] = &[
         let asked =
             format!(r#"{{"id":{text},"text":{text},"schema":{{"enum":[{text}]}},"default":1}}"#);
         asks(dir, &asked);
-        Some(words(&["run", "./tool", "x", "--non-interactive", "fail"]))
+        Some(words(&["run", "--non-interactive", "fail", "./tool", "x"]))
     }),
     ("key of a manifest", |dir, p| {
         manifest(

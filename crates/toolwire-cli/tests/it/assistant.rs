@@ -101,8 +101,8 @@ fn asking() -> Dir {
 
 fn run_with(dir: &Dir, api: &Api) -> Run {
     let assistant = format!("python3 {SCRIPT} 'Replace nothing.'");
-    let args = ["run", "--call", "./tool", "path=a", "--format", "model"];
-    let mut run = command(&[&args[..], &["--assistant", &assistant]].concat());
+    let args = ["run", "--call", "--format", "model", "./tool", "path=a"];
+    let mut run = command(&[&args[..1], &["--assistant", &assistant], &args[1..]].concat());
     run.current_dir(dir.path())
         .env("OPENAI_API_KEY", "key")
         .env("OPENAI_MODEL", "m")
@@ -206,9 +206,9 @@ fn a_key_that_is_refused_is_not_tried_again() {
     assert_eq!(api.requests().len(), 1);
     assert!(run.stderr.contains("Incorrect API key"), "{}", run.stderr);
     // And one that is not set.
-    let mut unset = command(&["run", "--call", "./tool", "--format", "model"]);
+    let mut unset = command(&["run", "--call", "--format", "model"]);
     unset
-        .args(["--assistant", &format!("python3 {SCRIPT}")])
+        .args(["--assistant", &format!("python3 {SCRIPT}"), "./tool"])
         .current_dir(dir.path())
         .env_remove("OPENAI_API_KEY")
         .env("OPENAI_MODEL", "m");
@@ -222,7 +222,7 @@ fn shown(dir: &Dir, printed: &str) -> String {
     dir.program("assistant", &format!("printf '%s' '{printed}'"));
     let path = dir.path().display();
     let script = format!(
-        "cd {path}; toolwire run --call ./tool --assistant ./assistant > out; echo code=$?"
+        "cd {path}; toolwire run --call --assistant ./assistant ./tool > out; echo code=$?"
     );
     on_terminal(&script, &[("NO_COLOR", "1")])
         .replace("\x1b[?7l", "")

@@ -36,12 +36,12 @@ fn a_server_is_a_command_a_program_or_a_name() {
         &["run", "add", "a=1", "b=2", "--", &plain][..],
         &["run", "add", "a=1", "b=2", "--", &plain],
         &["run", "add", "--a", "1", "--b=2", "--", &plain],
-        &["run", "add", "--args", r#"{"a":1,"b":2}"#, "--", &plain],
+        &["run", "--args", r#"{"a":1,"b":2}"#, "add", "--", &plain],
         &[
             "run", "--config", &config, "--yes", "sums", "add", "a=1", "b=2",
         ],
         &[
-            "run", "sums", "add", "a=1", "b=2", "--yes", "--config", &config,
+            "run", "--yes", "--config", &config, "sums", "add", "a=1", "b=2",
         ],
     ] {
         let ran = run(args, "");
@@ -52,7 +52,7 @@ fn a_server_is_a_command_a_program_or_a_name() {
         );
         assert_eq!(ran.stderr, "", "{args:?}");
     }
-    let json = run(&["run", "add", "a=1", "b=2", "--json", "--", &plain], "").json();
+    let json = run(&["run", "--json", "add", "a=1", "b=2", "--", &plain], "").json();
     assert_eq!(json["structuredContent"]["sum"], 3);
 
     for (args, code, part) in [
@@ -141,7 +141,7 @@ fn errors_and_endings_have_the_codes_of_run() {
         (&["break"], 1, "refused the call"),
         (&["die"], 1, "ended before it had answered"),
         (
-            &["hang", "--timeout", "300ms"],
+            &["--timeout", "300ms", "hang"],
             1,
             "did not answer within 0.3 s",
         ),
@@ -157,21 +157,21 @@ fn errors_and_endings_have_the_codes_of_run() {
         "{lies:?}"
     );
     // That is no log message.
-    let lies = call("2025-11-25", &["lie", "--log-level", "off"]);
+    let lies = call("2025-11-25", &["--log-level", "off", "lie"]);
     assert!(
         lies.stderr
             .contains("does not fit its output schema at `/sum`"),
         "{lies:?}"
     );
     for (level, shown, wanted) in [("debug", true, "debug"), ("error", false, "error")] {
-        let logs = call("2026-07-28", &["log", "--log-level", level]);
+        let logs = call("2026-07-28", &["--log-level", level, "log"]);
         assert_eq!(logs.stderr.contains("careful"), shown, "{logs:?}");
         assert!(
             logs.stderr.contains(&format!("wanted: {wanted}")),
             "{logs:?}"
         );
     }
-    let quiet = call("2026-07-28", &["log", "--log-level", "off"]);
+    let quiet = call("2026-07-28", &["--log-level", "off", "log"]);
     assert!(!quiet.stderr.contains("wanted"), "{quiet:?}");
     let logs = call("2025-11-25", &["log"]);
     assert!(logs.stderr.contains("careful"), "{logs:?}");
@@ -187,7 +187,7 @@ fn an_outcome_is_unwrapped_for_a_call_or_a_server_of_a_file() {
     let text = format!("text={outcome}");
     let as_it_is = call("2025-11-25", &["outcome", &text]);
     assert_eq!(as_it_is.stdout, format!("{outcome}\n"));
-    let unwrapped = call("2025-11-25", &["outcome", &text, "--legacy"]);
+    let unwrapped = call("2025-11-25", &["--legacy", "outcome", &text]);
     assert_eq!(unwrapped.stdout, "done\n");
 
     let dir = Dir::new();
@@ -205,8 +205,8 @@ fn a_program_that_is_no_server_is_run_or_told_of_run() {
     let tool = dir.tool("tool", common::RENAME, "");
     // One of Toolwire is spoken to as what it is.
     for words in [
-        &["run", &tool, "rename", "path=a", "--json"][..],
-        &["run", "rename", "path=a", "--json", "--", &tool],
+        &["run", "--json", &tool, "rename", "path=a"][..],
+        &["run", "--json", "rename", "path=a", "--", &tool],
     ] {
         let ran = run(words, "");
         let arguments = &ran.json()["structuredContent"]["tool"]["arguments"];
@@ -229,11 +229,11 @@ fn questions_are_answered_by_the_rules_of_run() {
         ("2026-07-28", "who"),
     ] {
         let answer = format!("{id}.name=Ada");
-        let greeted = call(revision, &["greet", "--answer", &answer]);
+        let greeted = call(revision, &["--answer", &answer, "greet"]);
         assert_eq!(greeted.code, 0, "{greeted:?}");
         assert!(greeted.stdout.starts_with("Hello, Ada!"), "{greeted:?}");
 
-        let declined = call(revision, &["greet", "--non-interactive", "decline"]);
+        let declined = call(revision, &["--non-interactive", "decline", "greet"]);
         assert_eq!(declined.stdout, "Hello, nobody: decline\n");
 
         let nobody = call(revision, &["greet"]);
@@ -243,7 +243,7 @@ fn questions_are_answered_by_the_rules_of_run() {
         assert!(nobody.stderr.contains(&asks), "{nobody:?}");
 
         let secret = format!("{}.password=x", if id == "who" { "login" } else { id });
-        let login = call(revision, &["login", "--answer", &secret]);
+        let login = call(revision, &["--answer", &secret, "login"]);
         assert!(login.stderr.contains("secret_question"), "{login:?}");
         assert!(!login.stdout.contains("accept"), "{login:?}");
     }
@@ -260,7 +260,7 @@ fn a_question_of_one_value_is_one_on_both_sides() {
     let toolwire = toolwire.to_str().unwrap();
     let serve = ["--", toolwire, "serve", &tool];
     let ran = run(
-        &[&["run", "search", "--answer", "confirm=true"], &serve[..]].concat(),
+        &[&["run", "--answer", "confirm=true", "search"], &serve[..]].concat(),
         "",
     );
     assert_eq!(ran.code, 0, "{ran:?}");
@@ -278,7 +278,7 @@ fn a_question_of_one_value_is_one_on_both_sides() {
 fn an_assistant_answers_a_server_too() {
     let dir = Dir::new();
     let assistant = dir.program("assistant", r#"echo '{"answer":{"name":"Bob"}}'"#);
-    let ran = call("2026-07-28", &["greet", "--assistant", &assistant]);
+    let ran = call("2026-07-28", &["--assistant", &assistant, "greet"]);
     assert!(ran.stdout.starts_with("Hello, Bob!"), "{ran:?}");
 }
 
@@ -362,8 +362,8 @@ fn tokens_come_from_the_environment_or_from_a_file() {
     let entry = json!({ "mcpServers": { "far": { "url": url, "headers": headers } } });
     let config = dir.file("servers.json", entry.to_string());
     for args in [
-        &["run", url, "headers", "--header-env", "Authorization=T"][..],
-        &["run", "far", "headers", "--config", &config],
+        &["run", "--header-env", "Authorization=T", url, "headers"][..],
+        &["run", "--config", &config, "far", "headers"],
     ] {
         let mut command = command(args);
         command.env("T", "t0k");

@@ -388,7 +388,7 @@ fn a_server_of_a_workspace_is_not_started_unseen() {
     let named = ["run", "--config", ".mcp.json", "project", "hello"];
     let run = toolwire(&dir, &named);
     assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{run:?}");
-    let run = toolwire(&dir, &[&named[..], &["--yes"]].concat());
+    let run = toolwire(&dir, &[&named[..1], &["--yes"], &named[1..]].concat());
     assert_eq!((run.code, run.stdout.trim_end()), (0, "hello"), "{run:?}");
 }
 

@@ -33,9 +33,6 @@ target = { enum = ["all", "clean"] }
 
 [tools.salute]
 command = ["./greet"]
-[tools.salute.questions]
-confirm = "user"
-"*" = "user"
 "#;
 
 /// A folder with a manifest, a program that says what it takes, and one that does not.
@@ -217,8 +214,6 @@ fn each_word_is_completed_by_what_stands_before_it() {
         (&["run", "salute", "hello", "who=not"], &["files:who="]),
         (&["run", "./greet", "leave", ""], &[]),
         (&["run", "'./greet'", "he"], &["hello"]),
-        (&["run", "salute", "--answer", ""], &["confirm=…"]),
-        (&["run", "salute", "--answer="], &["--answer=confirm=…"]),
         (&["run", "hello", "--", ""], &["files:"]),
         (&["serve", "--only", ""], &["build", "salute"]),
         (
@@ -425,7 +420,7 @@ fn in_shell(name: &'static str) {
     shell.completes("toolwire run --cwd my", " --cwd my\\ folder/");
     shell.completes("toolwire run --format=te", " --format=terminal");
     shell.completes("toolwire run ./gr", " ./greet");
-    shell.completes("toolwire run salute --answer con", " --answer confirm=");
+    shell.completes("toolwire run salute hello --dr", " --dry-run");
     // What a tool made up reaches it as it is, and no shell runs it.
     let mut terminal = shell.terminal;
     let line = "toolwire run salute hello who=me mode=xx";

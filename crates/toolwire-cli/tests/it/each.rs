@@ -28,7 +28,11 @@ fn in_folder(dir: &Dir, args: &[&str], input: &str) -> Run {
 }
 
 fn run(dir: &Dir, args: &[&str], input: &str) -> Run {
-    in_folder(dir, &[&["run", "./tool", "--each"], args].concat(), input)
+    in_folder(
+        dir,
+        &[&["run", "--each"], args, &["./tool"]].concat(),
+        input,
+    )
 }
 
 /// The arguments that the tool got, line by line.
@@ -53,7 +57,7 @@ fn waits(dir: &Dir, name: &str) {
 
 /// A run that is still going on, with all of its input.
 fn start(dir: &Dir, args: &[&str], input: &str) -> Child {
-    let mut command = command(&[&["run", "./tool", "--each"], args].concat());
+    let mut command = command(&[&["run", "--each"], args, &["./tool"]].concat());
     let mut child = command.current_dir(dir.path()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(input.as_bytes()).unwrap();
@@ -99,9 +103,17 @@ fn lines_are_in_order_or_as_calls_end() {
 fn arguments_of_a_record_are_put_over_those_for_all() {
     let dir = Dir::new();
     tool(&dir, "", "");
-    let ran = run(
+    let ran = in_folder(
         &dir,
-        &["--args", r#"{"n":1,"a":1}"#, "a=2", "b=x"],
+        &[
+            "run",
+            "--each",
+            "--args",
+            r#"{"n":1,"a":1}"#,
+            "./tool",
+            "a=2",
+            "b=x",
+        ],
         "{}\n{\"a\":3,\"big\":12345678901234567890.0}\n",
     );
     assert_eq!(ran.code, 0, "{ran:?}");
@@ -149,32 +161,32 @@ fn what_makes_no_sense_is_refused_before_anything_runs() {
     dir.program("unmarked", ": > called");
     let cases = [
         (
-            &["run", "./tool", "--each", "--format", "model"][..],
+            &["run", "--each", "--format", "model", "./tool"][..],
             "no other `--format`",
         ),
-        (&["run", "./tool", "--jobs", "2"], "--each"),
+        (&["run", "--jobs", "2", "./tool"], "--each"),
         (
-            &["run", "./tool", "--each", "--jobs", "257"],
+            &["run", "--each", "--jobs", "257", "./tool"],
             "from 1 to 256",
         ),
         (
-            &["run", "./tool", "--each", "--unknown", "skip"],
+            &["run", "--each", "--unknown", "skip", "./tool"],
             "--resume",
         ),
         (
-            &["run", "./tool", "--each", "--args-file", "-"],
+            &["run", "--each", "--args-file", "-", "./tool"],
             "read only once",
         ),
         (
-            &["run", "./tool", "--each", "--plain"],
+            &["run", "--each", "--plain", "./tool"],
             "cannot be used with",
         ),
         (
-            &["run", "./tool", "--each", "--retry", "1"],
+            &["run", "--each", "--retry", "1", "./tool"],
             "`--retry-unsafe`",
         ),
         (
-            &["run", "./unmarked", "--each"],
+            &["run", "--each", "./unmarked"],
             "nothing says that it reads calls",
         ),
     ];
@@ -291,7 +303,7 @@ fn a_journal_is_for_one_input_one_tool_and_the_same_arguments() {
             "it lacks some of the lines",
         ),
         (
-            &["--resume", "journal", "b=1"],
+            &["--resume", "journal", "--args", r#"{"b":1}"#],
             THREE,
             "other arguments for all records",
         ),
@@ -316,7 +328,7 @@ fn a_journal_is_for_one_input_one_tool_and_the_same_arguments() {
     fs::copy(dir.path().join("tool"), dir.path().join("other")).unwrap();
     let ran = in_folder(
         &dir,
-        &["run", "./other", "--each", "--resume", "journal"],
+        &["run", "--each", "--resume", "journal", "./other"],
         THREE,
     );
     assert!(ran.stderr.contains("is of the source `tool`"), "{ran:?}");
@@ -380,23 +392,23 @@ fn server(dir: &Dir, args: &[&str], input: &str) -> Run {
 #[test]
 fn a_transient_error_is_repeated_where_that_does_no_harm() {
     let dir = Dir::new();
-    let few = server(&dir, &["flaky", "--retry", "1"], "{\"n\":1}\n");
+    let few = server(&dir, &["--retry", "1", "flaky"], "{\"n\":1}\n");
     assert_eq!(few.code, 1, "{few:?}");
     assert_eq!(calls(&dir), 2);
     fs::remove_file(dir.path().join("calls")).unwrap();
-    let enough = server(&dir, &["flaky", "--retry", "2"], "{\"n\":1}\n{\"n\":2}\n");
+    let enough = server(&dir, &["--retry", "2", "flaky"], "{\"n\":1}\n{\"n\":2}\n");
     assert_eq!((enough.code, calls(&dir)), (0, 4), "{enough:?}");
     let starts = fs::read_to_string(dir.path().join("starts")).unwrap();
     assert_eq!(starts.lines().count(), 2, "a connection for each run");
     // One that does not say that it only reads.
     fs::remove_file(dir.path().join("calls")).unwrap();
-    let refused = server(&dir, &["write", "--retry", "2"], "{\"n\":1}\n");
+    let refused = server(&dir, &["--retry", "2", "write"], "{\"n\":1}\n");
     assert_eq!(refused.code, 2, "{refused:?}");
     assert!(refused.stderr.contains("`--retry-unsafe`"), "{refused:?}");
     assert!(!exists(&dir, "calls"));
     let unsafely = server(
         &dir,
-        &["write", "--retry", "2", "--retry-unsafe"],
+        &["--retry", "2", "--retry-unsafe", "write"],
         "{\"n\":1}\n",
     );
     assert_eq!((unsafely.code, calls(&dir)), (0, 3), "{unsafely:?}");
@@ -407,7 +419,7 @@ fn a_server_that_is_gone_is_reached_again_or_ends_the_run() {
     let dir = Dir::new();
     let gone = server(
         &dir,
-        &["die", "--resume", "journal"],
+        &["--resume", "journal", "die"],
         "{\"n\":1}\n{\"n\":2}\n",
     );
     assert_eq!((gone.code, gone.stdout.as_str()), (5, ""), "{gone:?}");
@@ -422,7 +434,7 @@ fn a_server_that_is_gone_is_reached_again_or_ends_the_run() {
     );
     assert_eq!(journal(&dir).lines().count(), 2);
     fs::remove_file(dir.path().join("died")).unwrap();
-    let again = server(&dir, &["die", "--retry", "3"], "{\"n\":1}\n{\"n\":2}\n");
+    let again = server(&dir, &["--retry", "3", "die"], "{\"n\":1}\n{\"n\":2}\n");
     assert_eq!((again.code, again.json_lines().len()), (0, 2), "{again:?}");
 }
 
@@ -430,7 +442,7 @@ fn a_server_that_is_gone_is_reached_again_or_ends_the_run() {
 fn on_terminal(dir: Dir, options: &str) -> Terminal {
     dir.file("in", THREE);
     let script =
-        format!("trap : INT; \"$TOOLWIRE\" run ./tool --each {options} < in > out; echo code=$?");
+        format!("trap : INT; \"$TOOLWIRE\" run --each {options} ./tool < in > out; echo code=$?");
     start_shell(dir, &script)
 }
 
@@ -569,7 +581,7 @@ fn not_more_than_64_records_wait_for_an_earlier_line() {
 
 #[test]
 fn a_terminal_shows_how_far_the_calls_are() {
-    let run = "\"$TOOLWIRE\" run ./tool --each";
+    let run = "\"$TOOLWIRE\" run --each ./tool";
     for (run, shown) in [
         (format!("{run} < in > out"), "━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌  33 % "),
         (format!("cat in | {run} > out"), "tool  1  "),
@@ -625,7 +637,7 @@ fn arguments_of_records_reach_a_plain_tool_of_a_manifest() {
          parameters.loud = { type = 'boolean', default = false }\n",
     );
     let records = "{\"what\":\"a b\"}\n{\"what\":\"c\",\"loud\":true}\n";
-    let ran = in_folder(&dir, &["run", "say", "--each"], records);
+    let ran = in_folder(&dir, &["run", "--each", "say"], records);
     assert_eq!(ran.code, 0, "{ran:?}");
     let texts: Vec<Value> = ran
         .json_lines()
@@ -633,7 +645,7 @@ fn arguments_of_records_reach_a_plain_tool_of_a_manifest() {
         .map(|line| line["content"][0]["text"].clone())
         .collect();
     assert_eq!(texts, [json!("a b"), json!("c !")]);
-    let ran = in_folder(&dir, &["run", "say", "what=a", "--answer", "b=c"], "");
+    let ran = in_folder(&dir, &["run", "--answer", "b=c", "say", "what=a"], "");
     let why =
         "`say` gets no call, because its manifest puts its arguments into `command`, so `--answer`";
     assert!(ran.code == 2 && ran.stderr.contains(why), "{ran:?}");

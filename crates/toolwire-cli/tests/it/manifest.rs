@@ -109,7 +109,7 @@ fn tools_of_the_nearest_manifest_are_run_by_name() {
     let file = dir.path().join("toolwire.toml");
     let chosen = toolwire(
         &below,
-        &["run", "ren", "path=a", "--manifest", file.to_str().unwrap()],
+        &["run", "--manifest", file.to_str().unwrap(), "ren", "path=a"],
     );
     assert_eq!(chosen.code, 0, "{chosen:?}");
 }
@@ -130,7 +130,7 @@ fn what_is_no_name_of_the_manifest_is_told_both_ways() {
     assert_eq!((behind.code, &*behind.stdout), (0, "\n"));
     let path = toolwire(&folder, &["run", "./bin/files", "search"]);
     assert_eq!(path.code, 0, "{path:?}");
-    let named = ["run", "renn", "--manifest", "toolwire.toml"];
+    let named = ["run", "--manifest", "toolwire.toml", "renn"];
     let wrong = toolwire(&folder, &named);
     assert!(
         wrong.code == 2 && wrong.stderr.contains("did you mean `ren`?"),
@@ -141,7 +141,7 @@ fn what_is_no_name_of_the_manifest_is_told_both_ways() {
         other.code == 2 && other.stderr.contains("`rename`"),
         "{other:?}"
     );
-    let missing = toolwire(&folder, &["run", "ren", "--manifest", "missing.toml"]);
+    let missing = toolwire(&folder, &["run", "--manifest", "missing.toml", "ren"]);
     assert_eq!(missing.code, 5, "{missing:?}");
     // With a path nobody looks at a manifest, be it broken.
     dir.file("toolwire.toml", "broken");
@@ -160,7 +160,11 @@ fn arguments_become_words_of_the_program_and_meet_no_shell() {
         (&["text=ab", "more=-x", "more=y z"], "<ab><--><-x><y z>"),
         (&["--args", r#"{"text":"ab","more":["c"]}"#], "<ab><--><c>"),
     ] {
-        let run = toolwire(&below, &[&["run", "show"], args].concat());
+        let (options, words_of_tool) = args.split_at(if args[0] == "--args" { 2 } else { 0 });
+        let run = toolwire(
+            &below,
+            &[&["run"], options, &["show"], words_of_tool].concat(),
+        );
         assert_eq!(
             run.stdout.trim_start(),
             format!("{head}{words}\n"),
@@ -182,14 +186,14 @@ fn arguments_become_words_of_the_program_and_meet_no_shell() {
     // What the command line says stands above the manifest.
     let clean = [
         "run",
-        "show",
-        "text=ab",
         "--env",
         "WHO=me",
         "--inherit",
         "standard",
         "--cwd",
         "/",
+        "show",
+        "text=ab",
     ];
     let run = toolwire(&below, &clean);
     assert_eq!(run.stdout.trim_start(), "0\n/\nme||\n<ab><-->\n");

@@ -122,7 +122,7 @@ fn a_draft_is_a_profile_of_what_a_server_says() {
     let words = ["profile", "create", "mine"];
     assert_eq!(toolwire_with(&dir, &words, &ran.stdout).code, 0);
     ok(&dir, &["profile", "validate", "mine", "--yes"]);
-    let ran = ok(&dir, &["run", "@mine/add?a=1&b=2", "--yes"]);
+    let ran = ok(&dir, &["run", "--yes", "@mine/add?a=1&b=2"]);
     assert_eq!(ran.stdout, "3\n");
 
     let tool = dir.tool("tool", common::RENAME, "");
@@ -375,24 +375,24 @@ fn a_person_is_asked_before_a_profile_changes() {
 fn a_profile_is_compared_on_every_use() {
     let dir = stage();
     create(&dir);
-    let ran = ok(&dir, &["run", "@sums/add?a=1&b=2", "--yes"]);
+    let ran = ok(&dir, &["run", "--yes", "@sums/add?a=1&b=2"]);
     assert!(ran.stderr.is_empty(), "{ran:?}");
     way(&dir, "changed");
     called(&dir);
 
-    let call = ["run", "@sums/add", "b=1", "c=2", "--yes"];
+    let call = ["run", "--yes", "@sums/add", "b=1", "c=2"];
     let differs = [
         "warning: the tools of `@sums` are not as its profile expects",
         "`add`: what it takes and gives has changed",
         "the server has no tool `where`",
         "toolwire profile update sums",
     ];
-    let run = ["run", "@sums/add", "b=1", "c=2", "--yes"];
+    let run = ["run", "--yes", "@sums/add", "b=1", "c=2"];
     let looks: [&[&str]; 7] = [
         &["tools", "@sums", "--yes"],
-        &["run", "@sums?list=tools", "--yes"],
-        &["run", "@sums?list=prompts", "--yes"],
-        &["run", "@sums?list=resources", "--yes"],
+        &["run", "--yes", "@sums?list=tools"],
+        &["run", "--yes", "@sums?list=prompts"],
+        &["run", "--yes", "@sums?list=resources"],
         &["tools", "@sums", "add", "--schema", "--yes"],
         &["tools", "@sums", "--fingerprint", "--yes"],
         &["read", "@sums", "--list", "--yes"],
@@ -401,14 +401,17 @@ fn a_profile_is_compared_on_every_use() {
         &call,
         &run,
         &["read", "@sums", "notes://today", "--yes"],
-        &["run", "@sums?resource=notes%3A%2F%2Ftoday", "--yes"],
+        &["run", "--yes", "@sums?resource=notes%3A%2F%2Ftoday"],
     ];
     for args in looks.into_iter().chain(calls) {
         let ran = ok(&dir, args);
         for part in differs {
             assert!(ran.stderr.contains(part), "{args:?}: {part}: {ran:?}");
         }
-        let ran = ok(&dir, &[args, &["--ignore-schema"]].concat());
+        let ran = ok(
+            &dir,
+            &[&args[..1], &["--ignore-schema"], &args[1..]].concat(),
+        );
         assert!(ran.stderr.is_empty(), "{args:?}: {ran:?}");
     }
     assert_eq!(called(&dir), "add\n".repeat(4));
@@ -416,7 +419,7 @@ fn a_profile_is_compared_on_every_use() {
     edit(&dir, "_meta.json", &|meta| {
         meta["schema_validation"] = "error".into();
     });
-    let each = ["run", "@sums/add", "--each", "--yes"];
+    let each = ["run", "--each", "--yes", "@sums/add"];
     for args in calls.into_iter().chain([&each[..]]) {
         let ran = toolwire_with(&dir, args, "{\"b\":1,\"c\":2}\n");
         assert_eq!((ran.code, &*ran.stdout), (1, ""), "{args:?}: {ran:?}");
@@ -430,7 +433,10 @@ fn a_profile_is_compared_on_every_use() {
         assert!(ran.stderr.contains(differs[0]), "{args:?}: {ran:?}");
         assert!(!ran.stdout.is_empty(), "{args:?}: {ran:?}");
     }
-    let ran = ok(&dir, &[&call[..], &["--ignore-schema"]].concat());
+    let ran = ok(
+        &dir,
+        &[&call[..1], &["--ignore-schema"], &call[1..]].concat(),
+    );
     assert_eq!(ran.stdout, "3\n");
 
     edit(&dir, "_meta.json", &|meta| {
@@ -468,7 +474,7 @@ fn the_result_of_a_task_is_compared_and_given() {
     edit(&dir, "_meta.json", &|meta| {
         meta["schema_validation"] = "error".into();
     });
-    let task = ["run", "--task", "one", "@sums", "--yes"];
+    let task = ["run", "--task", "one", "--yes", "@sums"];
     let ran = ok(&dir, &task);
     assert_eq!((&*ran.stdout, &*ran.stderr), ("{\"sum\":3}\n", ""));
     way(&dir, "changed");
@@ -476,12 +482,15 @@ fn the_result_of_a_task_is_compared_and_given() {
     let ran = ok(&dir, &task);
     assert_eq!(ran.stdout, "{\"sum\":3}\n");
     assert!(ran.stderr.contains(differs), "{ran:?}");
-    let ran = ok(&dir, &[&task[..], &["--ignore-schema"]].concat());
+    let ran = ok(
+        &dir,
+        &[&task[..1], &["--ignore-schema"], &task[1..]].concat(),
+    );
     assert_eq!(ran.stderr, "");
 
     // The tool of the call is known if the source names it.
     way(&dir, "");
-    let named = ["run", "--task", "one", "@sums/add?a=1&b=2", "--yes"];
+    let named = ["run", "--task", "one", "--yes", "@sums/add?a=1&b=2"];
     let ran = ok(&dir, &named);
     assert_eq!(ran.stdout, "{\"sum\":3}\n");
     let told = "`add` answered with `application/json`, and `@sums` expects `text/plain`";
@@ -500,13 +509,13 @@ fn a_result_of_another_type_is_told() {
     edit(&dir, "add.json", &|tool| {
         tool["output_format"] = "text/plain".into();
     });
-    let call = ["run", "@sums/add?a=1&b=2", "--yes"];
+    let call = ["run", "--yes", "@sums/add?a=1&b=2"];
     assert!(ok(&dir, &call).stderr.is_empty());
     way(&dir, "data");
     let told = "`add` answered with `application/json`, and `@sums` expects `text/plain`";
     let ran = ok(&dir, &call);
     assert!(ran.stderr.contains(told), "{ran:?}");
-    let each = ["run", "@sums/add", "--each", "--yes"];
+    let each = ["run", "--each", "--yes", "@sums/add"];
     let ran = toolwire_with(&dir, &each, "{\"a\":1,\"b\":2}\n{\"a\":3,\"b\":4}\n");
     assert_eq!(ran.code, 0, "{ran:?}");
     assert_eq!(ran.stderr.matches(told).count(), 1, "{ran:?}");
@@ -641,7 +650,7 @@ fn profiles_of_jn_are_used_where_they_are() {
     ok(&dir, &["profile", "info", "calc", "--jn-home", home]);
     let ran = ok(
         &dir,
-        &["run", "@calc/plus?b=1&c=2", "--yes", "--jn-home", home],
+        &["run", "--yes", "--jn-home", home, "@calc/plus?b=1&c=2"],
     );
     assert_eq!((&*ran.stdout, &*ran.stderr), ("3\n", ""));
     let ran = toolwire(&dir, &["tools", "@calc", "--jn-home", home]);
@@ -694,7 +703,7 @@ fn python_in_a_profile_is_the_interpreter_that_there_is() {
         &["profile", "create", "sums", "--from", &uri, "--yes"],
     );
     assert_eq!(json_of(&dir, "_meta.json")["command"], "python");
-    let mut command = command(&["run", "@sums/add?a=1&b=2", "--yes"]);
+    let mut command = command(&["run", "--yes", "@sums/add?a=1&b=2"]);
     let home = dir.path().join("home");
     command.current_dir(&home).env("HOME", &home);
     command.env_remove("XDG_DATA_HOME");

@@ -9,14 +9,14 @@ fn stage(envelope: &str) -> Dir {
 }
 
 fn run_in(dir: &Dir, args: &[&str]) -> Run {
-    let mut command = command(&[&["run", "--plain", "./plain"], args].concat());
+    let mut command = command(&[&["run", "--plain"], args, &["./plain"]].concat());
     command.current_dir(dir.path());
     run_command(command, b"")
 }
 
 fn seen(dir: &Dir, args: &str) -> String {
     let script = format!(
-        "cd {} && toolwire run --plain ./plain {args} 2>/dev/null",
+        "cd {} && toolwire run --plain {args} ./plain 2>/dev/null",
         dir.path().display()
     );
     on_terminal(&script, &[]).replace("\r\n", "\n")

@@ -3,7 +3,7 @@
 use crate::common::{Dir, RENAME, Run, SEARCH, command, run, run_command};
 use serde_json::{Value, json};
 
-/// `toolwire run ARGS --format json` in a folder.
+/// `toolwire run --format json ARGS` in a folder.
 fn run_in(dir: &Dir, args: &[&str]) -> Run {
     let mut command = command(&[&["run"], args].concat());
     command.current_dir(dir.path());
@@ -125,7 +125,7 @@ fn words_are_typed_by_the_schema() {
 fn arguments_come_from_json_files_and_words() {
     let dir = one();
     let json = r#"{"path":"a","limit":9007199254740991}"#;
-    let given = run_in(&dir, &["./one", "--args", json, "--format", "json"]);
+    let given = run_in(&dir, &["--args", json, "--format", "json", "./one"]);
     assert!(
         given.stdout.contains(r#""limit":9007199254740991"#),
         "{given:?}"
@@ -133,10 +133,10 @@ fn arguments_come_from_json_files_and_words() {
     let file = dir.file("args.json", r#"{"path":"file","to":"b"}"#);
     let expected = json!({"path": "file", "to": "c"});
     assert_eq!(
-        arguments(&dir, &["./one", "--args-file", &file, "to=c"]),
+        arguments(&dir, &["--args-file", &file, "./one", "to=c"]),
         expected
     );
-    let mut piped = command(&["run", "./one", "--args-file", "-", "--format", "json"]);
+    let mut piped = command(&["run", "--args-file", "-", "--format", "json", "./one"]);
     piped.current_dir(dir.path());
     let piped = run_command(piped, br#"{"path":"piped"}"#);
     let path = &piped.json()["structuredContent"]["tool"]["arguments"]["path"];
@@ -170,13 +170,13 @@ fn numbers_reach_the_tool_digit_by_digit() {
     assert_eq!(arguments(&words), format!(r#"{{"any":{huge},"id":{big}}}"#));
     let json = format!(r#"{{"id":-{big},"any":[0.1234567890123456789,1.0]}}"#);
     let expected = format!(r#"{{"any":[0.1234567890123456789,1],"id":-{big}}}"#);
-    assert_eq!(arguments(&["./one", "--args", &json]), expected);
+    assert_eq!(arguments(&["--args", &json, "./one"]), expected);
     let file = dir.file("args.json", &json);
-    assert_eq!(arguments(&["./one", "--args-file", &file]), expected);
+    assert_eq!(arguments(&["--args-file", &file, "./one"]), expected);
     let entry = format!("[tools.one]\ncommand = [\"./one\"]\narguments = {{ id = {big} }}\n");
     dir.file("toolwire.toml", &entry);
     assert_eq!(arguments(&["one"]), format!(r#"{{"id":{big}}}"#));
-    let refused = refused(&dir, &["./one", "--args", r#"{"id":1e400}"#]);
+    let refused = refused(&dir, &["--args", r#"{"id":1e400}"#, "./one"]);
     assert!(refused.contains("too large"), "{refused}");
 }
 
@@ -211,7 +211,9 @@ fn arguments_that_do_not_fit_are_told_before_the_tool_runs() {
         ),
         (&["--args", "{"], &["object: it ends"]),
     ] {
-        let messages = refused(&dir, &[&["./one", "rename"], args].concat());
+        let (options, words_of_tool) = args.split_at(if args[0] == "--args" { 2 } else { 0 });
+        let line = [options, &["./one", "rename"], words_of_tool].concat();
+        let messages = refused(&dir, &line);
         for word in words {
             assert!(messages.contains(word), "{args:?}: {word} in {messages}");
         }
@@ -222,8 +224,8 @@ fn arguments_that_do_not_fit_are_told_before_the_tool_runs() {
     }
     assert!(!dir.path().join("ran").exists());
     let file = dir.file("args.json", "nothing");
-    assert!(refused(&dir, &["./one", "--args-file", &file]).contains("args.json"));
-    let missing = run_in(&dir, &["./one", "--args-file", "missing.json"]);
+    assert!(refused(&dir, &["--args-file", &file, "./one"]).contains("args.json"));
+    let missing = run_in(&dir, &["--args-file", "missing.json", "./one"]);
     assert_eq!(missing.code, 5, "{missing:?}");
 }
 
@@ -233,7 +235,7 @@ fn a_tool_with_a_broken_schema_is_not_run() {
     let dir = Dir::new();
     let tool = r#"{"name":"x","inputSchema":{"type":"object","properties":{"a":{"type":"text"}}}}"#;
     dir.tool("broken", tool, "");
-    let broken = run_in(&dir, &["./broken", "--args", r#"{"a":1}"#]);
+    let broken = run_in(&dir, &["--args", r#"{"a":1}"#, "./broken"]);
     assert!(
         broken.code == 1 && broken.stderr.contains("--call"),
         "{broken:?}"
@@ -251,12 +253,12 @@ fn a_tool_with_a_broken_schema_is_not_run() {
 fn without_describing_words_are_typed_as_they_look() {
     let dir = Dir::new();
     dir.tool("one.sh", RENAME, "echo run >> runs");
-    let args = ["./one.sh", "--call", "a=1", "b=x", "c=[true]", "d.e=null"];
+    let args = ["--call", "./one.sh", "a=1", "b=x", "c=[true]", "d.e=null"];
     let call = call(&dir, &args);
     assert_eq!(call["tool"]["name"], "one");
     let expected = json!({"a": 1, "b": "x", "c": [true], "d": {"e": null}});
     assert_eq!(call["tool"]["arguments"], expected);
-    let named = self::call(&dir, &["./one.sh", "other", "--call"]);
+    let named = self::call(&dir, &["--call", "./one.sh", "other"]);
     assert_eq!(named["tool"]["name"], "other");
     let runs = std::fs::read_to_string(dir.path().join("runs")).unwrap();
     assert_eq!(runs, "run\nrun\n");
@@ -335,12 +337,12 @@ fn the_result_is_formatted_for_its_reader() {
     );
     assert_eq!(model.code, 1);
     assert_eq!(
-        run_in(&dir, &["./tool", "--format", "model"]).stdout,
+        run_in(&dir, &["--format", "model", "./tool"]).stdout,
         model.stdout
     );
-    let terminal = run_in(&dir, &["./tool", "--format", "terminal"]);
+    let terminal = run_in(&dir, &["--format", "terminal", "./tool"]);
     assert!(terminal.stdout.contains("fn a() {}␛[2J"), "{terminal:?}");
-    let json = run_in(&dir, &["./tool", "--format", "json"]);
+    let json = run_in(&dir, &["--format", "json", "./tool"]);
     let expected: Value = serde_json::from_str(result).unwrap();
     assert_eq!(json.json(), expected);
     assert_eq!(json.stdout.lines().count(), 1);
@@ -379,7 +381,7 @@ fn what_is_wrong_with_the_result_is_told_to_its_author() {
         tool,
         &format!("case $call in *'\"q\"'*);; *) echo '{ask}'; exit;; esac"),
     );
-    let asks = run_in(&dir, &["./asks", "--answer", "q=true"]);
+    let asks = run_in(&dir, &["--answer", "q=true", "./asks"]);
     assert!(
         asks.code == 0 && asks.stderr.contains("default_mismatch"),
         "{asks:?}"
@@ -393,22 +395,22 @@ fn a_wrong_command_line_is_a_usage_error() {
         &["run"][..],
         &["run", "--"],
         &["run", "a=b"],
-        &["run", "./one", "--format", "html"],
-        &["run", "./one", "--timeout", "3"],
-        &["run", "./one", "--timeout", "0s"],
-        &["run", "./one", "--timeout", "-1s"],
-        &["run", "./one", "--timeout", "1d"],
-        &["run", "./one", "--timeout", "1e3s"],
-        &["run", "./one", "--max-output", "1kg"],
-        &["run", "./one", "--max-output", "-1"],
-        &["run", "./one", "--env", "=a"],
-        &["run", "./one", "--args", "{}", "--args-file", "x"],
-        &["run", "./one", "--args-file", "-", "--answers", "-"],
-        &["run", "./one", "--assistant", "'open"],
-        &["run", "./one", "--assistant", " "],
-        &["run", "./one", "--non-interactive", "maybe"],
-        &["run", "./one", "path=a", "--answer", "x"],
-        &["run", "./one", "path=a", "--answer", "=x"],
+        &["run", "--format", "html", "./one"],
+        &["run", "--timeout", "3", "./one"],
+        &["run", "--timeout", "0s", "./one"],
+        &["run", "--timeout", "-1s", "./one"],
+        &["run", "--timeout", "1d", "./one"],
+        &["run", "--timeout", "1e3s", "./one"],
+        &["run", "--max-output", "1kg", "./one"],
+        &["run", "--max-output", "-1", "./one"],
+        &["run", "--env", "=a", "./one"],
+        &["run", "--args", "{}", "--args-file", "x", "./one"],
+        &["run", "--args-file", "-", "--answers", "-", "./one"],
+        &["run", "--assistant", "'open", "./one"],
+        &["run", "--assistant", " ", "./one"],
+        &["run", "--non-interactive", "maybe", "./one"],
+        &["run", "--answer", "x", "./one", "path=a"],
+        &["run", "--answer", "=x", "./one", "path=a"],
         &["tools", "./one", "unknown"],
         &["tools", "./one", "rename", "x"],
     ] {
@@ -423,9 +425,9 @@ fn a_wrong_command_line_is_a_usage_error() {
     }
     let nothing = run(&["run"], "");
     assert!(nothing.stderr.contains("name the source"), "{nothing:?}");
-    let times = run(&["run", "./one", "--timeout", "3"], "");
+    let times = run(&["run", "--timeout", "3", "./one"], "");
     assert!(times.stderr.contains("`3s` for seconds"), "{times:?}");
-    let times = run(&["run", "./one", "--timeout", "3d"], "");
+    let times = run(&["run", "--timeout", "3d", "./one"], "");
     assert!(times.stderr.contains("500ms, 10s, 2m or 1h"), "{times:?}");
 }
 

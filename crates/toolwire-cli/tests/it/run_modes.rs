@@ -29,14 +29,14 @@ fn arguments_that_cannot_reach_a_file_stop_it_before_it_runs() {
     let dir = Dir::new();
     dir.program("clean.sh", CLEAN);
     for words in [
-        &["dry_run=true"][..],
-        &["clean"],
-        &["clean", "dry_run=true"],
-        &["--args", r#"{"dry_run":true}"#],
-        &["dry_run=true", "--answer", "a=b"],
-        &["dry_run=true", "--non-interactive", "fail"],
+        &["./clean.sh", "dry_run=true"][..],
+        &["./clean.sh", "clean"],
+        &["./clean.sh", "clean", "dry_run=true"],
+        &["--args", r#"{"dry_run":true}"#, "./clean.sh"],
+        &["--answer", "a=b", "./clean.sh", "dry_run=true"],
+        &["--non-interactive", "fail", "./clean.sh", "dry_run=true"],
     ] {
-        let run = toolwire(&dir, &[&["run", "./clean.sh"], words].concat());
+        let run = toolwire(&dir, &[&["run"], words].concat());
         assert_eq!((run.code, &*run.stdout), (2, ""), "{words:?}: {run:?}");
         assert!(
             run.stderr.contains("toolwire run --call ./clean.sh"),
@@ -147,7 +147,7 @@ fn a_program_that_asks_but_does_not_describe_itself_is_asked_answered_and_run_ag
     dir.file("marked.sh", format!("# toolwire-tool: 1\n{ASKS}"));
     let marked = toolwire(
         &dir,
-        &["run", "./marked.sh", "x=1", "--answer", "confirm=true"],
+        &["run", "--answer", "confirm=true", "./marked.sh", "x=1"],
     );
     assert_eq!((marked.code, &*marked.stdout), (0, "done\n"), "{marked:?}");
     let described = toolwire(&dir, &["tools", "./marked.sh"]);
@@ -239,7 +239,7 @@ fn what_did_not_reach_a_program_is_told_and_fails() {
     assert_eq!((plain.code, &*plain.stdout), (0, "hello\n"), "{plain:?}");
     let lost = toolwire(
         &dir,
-        &["run", "./hello", "tool", "a=b", "--args", r#"{"c":1}"#],
+        &["run", "--args", r#"{"c":1}"#, "./hello", "tool", "a=b"],
     );
     assert_eq!((lost.code, &*lost.stdout), (1, "hello\n"), "{lost:?}");
     assert!(
@@ -275,7 +275,7 @@ fn what_is_for_calls_is_refused_for_plain_tools() {
             assert!(run.stderr.contains(options[0]), "{run:?}");
         }
     }
-    let plain = toolwire(&dir, &["run", "plain", "--non-interactive", "fail"]);
+    let plain = toolwire(&dir, &["run", "--non-interactive", "fail", "plain"]);
     assert_eq!(plain.code, 0, "{plain:?}");
     let forced = toolwire(&dir, &["run", "--plain", "calls"]);
     assert_eq!(forced.stdout.trim(), "none|0", "{forced:?}");

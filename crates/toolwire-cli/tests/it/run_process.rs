@@ -126,7 +126,7 @@ fn the_folder_and_the_root_are_those_that_were_asked_for() {
             &"file:///project".to_owned(),
         ),
     ] {
-        let run = run_in(&dir, &[args, &["./tool", "--format", "json"]].concat());
+        let run = run_in(&dir, &[args, &["--format", "json", "./tool"]].concat());
         assert_eq!(run.stderr.trim(), cwd, "{args:?}: {run:?}");
         let told = &run.json()["structuredContent"]["context"]["root"];
         let told = fs::canonicalize(told.as_str().unwrap());
@@ -147,7 +147,7 @@ fn a_time_out_ends_each_run() {
     let dir = Dir::new();
     dir.tool("slow", ANY, "echo begun; sleep 60");
     let start = Instant::now();
-    let run = run_in(&dir, &["./slow", "--timeout", "5s", "--format", "json"]);
+    let run = run_in(&dir, &["--timeout", "5s", "--format", "json", "./slow"]);
     assert!(start.elapsed() < Duration::from_secs(50));
     assert_eq!(run.code, 1, "{run:?}");
     let result = run.json();
@@ -200,7 +200,7 @@ fn what_is_written_ends_a_silence_and_not_the_whole_time() {
 fn a_limit_ends_what_writes_without_end() {
     let dir = Dir::new();
     dir.program("yes", "yes");
-    let run = run_in(&dir, &["./yes", "--max-output", "1000", "--format", "json"]);
+    let run = run_in(&dir, &["--max-output", "1000", "--format", "json", "./yes"]);
     assert_eq!(run.code, 1, "{run:?}");
     let text = run.json()["content"][0]["text"].clone();
     assert!(
@@ -245,7 +245,7 @@ fn the_result_channel_is_the_answer() {
     let dir = Dir::new();
     let script = r#"echo debugging; printf '%s' '{"content":[{"type":"text","text":"real"}]}' > "$TOOLWIRE_RESULT""#;
     dir.program("tool", script);
-    for args in [&["./tool"][..], &["./tool", "--plain"]] {
+    for args in [&["./tool"][..], &["--plain", "./tool"]] {
         let run = run_in(&dir, args);
         assert_eq!((&*run.stdout, &*run.stderr), ("real\n", "debugging\n"));
     }
@@ -255,7 +255,7 @@ fn the_result_channel_is_the_answer() {
     assert_eq!((&*prints.stdout, &*prints.stderr), ("answer\n", ""));
     // Of a tool that was stopped it is the only trace of what it did.
     dir.program("slow", &format!("{script}; sleep 60"));
-    let slow = run_in(&dir, &["./slow", "--timeout", "5s"]);
+    let slow = run_in(&dir, &["--timeout", "5s", "./slow"]);
     assert!(slow.code == 1 && slow.stderr == "debugging\n", "{slow:?}");
     assert!(slow.stdout.contains("real"), "{slow:?}");
 }
@@ -359,7 +359,7 @@ console.log(JSON.stringify({ content: [], structuredContent }));
     );
     for (program, file) in [("python3", "./tool.py"), ("node", "./tool.mjs")] {
         if there(program) {
-            let run = run_in(&dir, &[file, "a=2", "--format", "json"]);
+            let run = run_in(&dir, &["--format", "json", file, "a=2"]);
             assert_eq!(
                 run.json()["structuredContent"]["sum"],
                 Value::from(3),

@@ -25,7 +25,7 @@ const CONFIRM: &str =
     r#"{"id":"q","text":"Go on with a?","schema":{"type":"boolean"},"default":true}"#;
 
 fn ask(dir: &Dir, args: &[&str]) -> Run {
-    let mut command = command(&[&["run"], args, &["--format", "json"]].concat());
+    let mut command = command(&[&["run", "--format", "json"], args].concat());
     command.current_dir(dir.path());
     run_command(command, b"")
 }
@@ -53,15 +53,15 @@ fn answers_are_given_on_the_command_line_and_in_files() {
     let dir = asking(CONFIRM);
     let given = state("accepted", "policy");
     assert_eq!(
-        told(&dir, &["./ask", "--answer", "q=false"]),
+        told(&dir, &["--answer", "q=false", "./ask"]),
         (json!(false), given.clone())
     );
     let file = dir.file("answers.json", r#"{"q":false}"#);
     assert_eq!(
-        told(&dir, &["./ask", "--answers", &file]),
+        told(&dir, &["--answers", &file, "./ask"]),
         (json!(false), given.clone())
     );
-    let both = told(&dir, &["./ask", "--answers", &file, "--answer", "q=true"]);
+    let both = told(&dir, &["--answers", &file, "--answer", "q=true", "./ask"]);
     assert_eq!(both, (json!(true), given));
 }
 
@@ -92,8 +92,8 @@ fn an_answer_is_typed_by_its_question() {
         ),
     ] {
         let dir = asking(&format!(r#"{{"id":"q","text":"?","schema":{schema}}}"#));
-        let mut args = vec!["./ask"];
-        args.extend(texts.iter().flat_map(|text| ["--answer", text]));
+        let answers = texts.iter().flat_map(|text| ["--answer", text]);
+        let args: Vec<&str> = answers.chain(["./ask"]).collect();
         assert_eq!(told(&dir, &args).0, value, "{schema} {texts:?}");
     }
 }
@@ -107,7 +107,7 @@ fn an_answer_that_does_not_fit_ends_the_command() {
         (["--answer", "q=6"], "at most 5"),
         (["--answers", &file], "`q`"),
     ] {
-        let run = ask(&dir, &[&["./ask"], &args[..]].concat());
+        let run = ask(&dir, &[&args[..], &["./ask"]].concat());
         assert_eq!((run.code, &*run.stdout), (2, ""), "{args:?}: {run:?}");
         assert!(
             run.stderr.contains("the answer to `q` does not fit"),
@@ -116,8 +116,8 @@ fn an_answer_that_does_not_fit_ends_the_command() {
         assert!(run.stderr.contains(word), "{run:?}");
     }
     let broken = dir.file("broken.json", "[]");
-    assert_eq!(ask(&dir, &["./ask", "--answers", &broken]).code, 2);
-    assert_eq!(ask(&dir, &["./ask", "--answers", "missing.json"]).code, 5);
+    assert_eq!(ask(&dir, &["--answers", &broken, "./ask"]).code, 2);
+    assert_eq!(ask(&dir, &["--answers", "missing.json", "./ask"]).code, 5);
 }
 
 #[test]
@@ -125,13 +125,13 @@ fn an_answer_that_nobody_asked_for_is_told_of() {
     let dir = asking(CONFIRM);
     let file = dir.file("answers.json", r#"{"b":1}"#);
     let args = [
-        "./ask",
         "--answer",
         "q=true",
         "--answer",
         "a=1",
         "--answers",
         &file,
+        "./ask",
     ];
     let run = ask(&dir, &args);
     assert_eq!(run.code, 0);
@@ -145,7 +145,7 @@ fn an_answer_that_nobody_asked_for_is_told_of() {
 #[test]
 fn without_a_person_there_is_a_way_to_say_what_happens() {
     let dir = asking(CONFIRM);
-    let mode = |mode| told(&dir, &["./ask", "--non-interactive", mode]);
+    let mode = |mode| told(&dir, &["--non-interactive", mode, "./ask"]);
     assert_eq!(
         mode("defaults"),
         (json!(true), state("accepted", "default"))
@@ -156,7 +156,7 @@ fn without_a_person_there_is_a_way_to_say_what_happens() {
         let without = asking(&format!(
             r#"{{"id":"q","text":"Name?","schema":{{"type":"string"}}{default}}}"#
         ));
-        let none = told(&without, &["./ask", "--non-interactive", "defaults"]);
+        let none = told(&without, &["--non-interactive", "defaults", "./ask"]);
         assert_eq!(none, (json!(null), state("unavailable", "policy")));
     }
 }
@@ -183,7 +183,7 @@ fn where_nobody_is_there_the_message_says_how_to_answer() {
         ),
     ] {
         let dir = asking(question);
-        let run = ask(&dir, &["./ask", "--non-interactive", "fail"]);
+        let run = ask(&dir, &["--non-interactive", "fail", "./ask"]);
         assert_eq!(run.code, 1, "{run:?}");
         // What is asked is said once, in the result.
         for words in ["`ask` asks `q`", "Go on with a?"] {
@@ -211,7 +211,7 @@ fn a_call_that_nobody_answers_keeps_what_was_there() {
         asks("a")
     );
     dir.tool("ask", tool, &before);
-    let args = ["./ask", "--answer", "a=x", "--non-interactive", "fail"];
+    let args = ["--answer", "a=x", "--non-interactive", "fail", "./ask"];
     {
         let run = ask(&dir, &args);
         assert_eq!(run.code, 1, "{run:?}");
@@ -244,7 +244,7 @@ fn a_secret_is_not_taken_from_the_command_line() {
         ["--assistant", &assistant],
         ["--non-interactive", "defaults"],
     ] {
-        let secret = told(&dir, &[&["./ask"], &args[..]].concat());
+        let secret = told(&dir, &[&args[..], &["./ask"]].concat());
         assert_eq!(
             secret,
             (json!(null), state("unavailable", "policy")),
@@ -252,7 +252,7 @@ fn a_secret_is_not_taken_from_the_command_line() {
         );
     }
     assert!(!dir.path().join("asked").exists());
-    let told = ask(&dir, &["./ask", "--answer", "q=secret"]).stderr;
+    let told = ask(&dir, &["--answer", "q=secret", "./ask"]).stderr;
     assert!(told.contains("`q` asks for a secret"), "{told}");
 }
 
@@ -283,7 +283,7 @@ fn a_field_for_a_secret_takes_no_other_with_it() {
         &["--answers", &file],
         &["--answer", "q.name=Ada", "--non-interactive", "defaults"],
     ] {
-        let told = told(&dir, &[&["./ask"], args].concat());
+        let told = told(&dir, &[args, &["./ask"]].concat());
         assert_eq!(
             told,
             (taken.clone(), state("accepted", "policy")),
@@ -292,11 +292,11 @@ fn a_field_for_a_secret_takes_no_other_with_it() {
     }
     let unavailable = (json!(null), state("unavailable", "policy"));
     let secret = [
-        "./ask",
         "--answer",
         "q.name=Ada",
         "--answer",
         "q.integer=1234",
+        "./ask",
     ];
     assert_eq!(told(&dir, &secret), unavailable);
     let said = ask(&dir, &secret).stderr;
@@ -310,7 +310,7 @@ fn a_field_for_a_secret_takes_no_other_with_it() {
     let dir = asking(&form(
         "Any (do not give us your phone number, pin, or other sensitive info)",
     ));
-    let both = ["./ask", "--answer", "q.name=Ada", "--answer", "q.integer=7"];
+    let both = ["--answer", "q.name=Ada", "--answer", "q.integer=7", "./ask"];
     let given = json!({ "name": "Ada", "integer": 7 });
     assert_eq!(told(&dir, &both), (given, state("accepted", "policy")));
 }
@@ -329,7 +329,7 @@ fn what_is_inherited_holds_for_the_assistant_too() {
         (&["--inherit", "standard", "--env", "GIVEN=1"], "none 1\n"),
         (&["--inherit", "standard,SECRET_KEY"], "s3cret none\n"),
     ] {
-        let all = [&["run", "./ask", "--assistant", "./assistant"], args].concat();
+        let all = [&["run", "--assistant", "./assistant"], args, &["./ask"]].concat();
         let mut command = command(&all);
         command
             .current_dir(dir.path())
@@ -348,7 +348,7 @@ fn an_assistant_answers() {
         "assistant",
         "cat > question.json; echo \"{\\\"answer\\\":$1}\"; echo thinking >&2",
     );
-    let answered = told(&dir, &["./ask", "--assistant", "./assistant 'false'"]);
+    let answered = told(&dir, &["--assistant", "./assistant 'false'", "./ask"]);
     assert_eq!(answered, (json!(false), state("accepted", "assistant")));
     let question = std::fs::read_to_string(dir.path().join("question.json")).unwrap();
     let question: Value = serde_json::from_str(&question).unwrap();
@@ -357,12 +357,12 @@ fn an_assistant_answers() {
     // What was given beforehand is not put to it.
     let given = told(
         &dir,
-        &["./ask", "--assistant", "./missing", "--answer", "q=true"],
+        &["--assistant", "./missing", "--answer", "q=true", "./ask"],
     );
     assert_eq!(given, (json!(true), state("accepted", "policy")));
-    let run = ask(&dir, &["./ask", "--assistant", "./assistant true"]);
+    let run = ask(&dir, &["--assistant", "./assistant true", "./ask"]);
     assert!(run.stderr.contains("thinking"), "{run:?}");
-    let failing = ask(&dir, &["./ask", "--assistant", "./missing"]);
+    let failing = ask(&dir, &["--assistant", "./missing", "./ask"]);
     assert!(
         failing.stderr.contains("the assistant failed"),
         "{failing:?}"
@@ -425,9 +425,9 @@ fn a_question_that_seems_to_ask_for_a_secret_is_declined_by_nobody() {
     );
     let unavailable = (json!(null), state("unavailable", "policy"));
     for args in [
-        &["./ask", "--non-interactive", "decline"][..],
+        &["--non-interactive", "decline", "./ask"][..],
         &["t"],
-        &["t", "--non-interactive", "decline"],
+        &["--non-interactive", "decline", "t"],
     ] {
         assert_eq!(told(&dir, args), unavailable, "{args:?}");
     }
@@ -468,25 +468,25 @@ fn the_manifest_says_who_answers() {
     for (args, value, who) in [
         (&["value"][..], json!(false), state("accepted", "policy")),
         (
-            &["value", "--answer", "q=true"],
+            &["--answer", "q=true", "value"],
             json!(true),
             state("accepted", "policy"),
         ),
         (&["default"], json!(true), state("accepted", "default")),
         (&["others"], json!(null), state("declined", "policy")),
         (
-            &["others", "--assistant", "./assistant"],
+            &["--assistant", "./assistant", "others"],
             json!(null),
             state("declined", "policy"),
         ),
         (&["assistant"], json!(false), state("accepted", "assistant")),
         (
-            &["none", "--assistant", "./assistant"],
+            &["--assistant", "./assistant", "none"],
             json!(false),
             state("accepted", "assistant"),
         ),
         (
-            &["user", "--non-interactive", "defaults"],
+            &["--non-interactive", "defaults", "user"],
             json!(true),
             state("accepted", "default"),
         ),
@@ -494,7 +494,7 @@ fn the_manifest_says_who_answers() {
         assert_eq!(told(&dir, args), (value, who), "{args:?}");
     }
     for name in ["none", "user"] {
-        let run = ask(&dir, &[name, "--non-interactive", "fail"]);
+        let run = ask(&dir, &["--non-interactive", "fail", name]);
         assert_eq!(run.code, 1, "{run:?}");
         assert!(run.stderr.contains("in advance with `--answer"), "{run:?}");
         assert_eq!(told(&dir, &[name]).1, state("unavailable", "policy"));
@@ -512,7 +512,7 @@ fn a_tool_that_asks_for_ever_ends() {
     let tool = r#"{"name":"x","inputSchema":{"type":"object"}}"#;
     let question = r#"{"content":[{"type":"question","question":{"id":"q","text":"?","schema":{"type":"boolean"}}}]}"#;
     dir.tool("for_ever", tool, &format!("printf '%s' '{question}'; exit"));
-    let run = ask(&dir, &["./for_ever", "--answer", "q=true"]);
+    let run = ask(&dir, &["--answer", "q=true", "./for_ever"]);
     assert!(run.code == 1 && run.stdout.contains("`q`"), "{run:?}");
 }
 
@@ -528,7 +528,7 @@ fn a_tool_that_needs_no_answer_gets_its_turn() {
     dir.tool("ask", tool, &before);
     let run = ask(&dir, &["./ask"]);
     assert_eq!((run.code, &*run.stderr), (0, ""), "{run:?}");
-    assert_eq!(ask(&dir, &["./ask", "--non-interactive", "fail"]).code, 1);
+    assert_eq!(ask(&dir, &["--non-interactive", "fail", "./ask"]).code, 1);
 }
 
 /// One that can't go on asks again: the message says what would help.

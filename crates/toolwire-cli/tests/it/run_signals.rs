@@ -97,7 +97,7 @@ fn a_signal_cancels_the_call_of_a_tool_that_was_described() {
         r#"{"name":"x","inputSchema":{"type":"object"}}"#,
         "echo $$ > pid; sleep 60",
     );
-    let child = start(&dir, &["run", "./tool", "--format", "json"]);
+    let child = start(&dir, &["run", "--format", "json", "./tool"]);
     let pid = pid(&dir);
     send("-INT", &child);
     let (code, text) = ended(child);
@@ -157,7 +157,7 @@ fn a_signal_ends_an_assistant_too() {
     let tool = r#"{"name":"x","inputSchema":{"type":"object"}}"#;
     dir.tool("tool", tool, &format!("printf '%s' '{question}'; exit"));
     dir.program("assistant", "echo $$ > pid; sleep 60");
-    let child = start(&dir, &["run", "./tool", "--assistant", "./assistant"]);
+    let child = start(&dir, &["run", "--assistant", "./assistant", "./tool"]);
     let pid = pid(&dir);
     send("-TERM", &child);
     assert_eq!(ended(child).0, Some(143));

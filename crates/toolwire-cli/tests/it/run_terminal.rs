@@ -217,7 +217,7 @@ esac"#
         r#"{"name":"ask","inputSchema":{"type":"object"}}"#,
         &before,
     );
-    let script = "toolwire run ./ask --format json > out; echo code=$?";
+    let script = "toolwire run --format json ./ask > out; echo code=$?";
     let mut terminal = Terminal::start(&dir, script);
     terminal.wait_for("Go on?");
     std::thread::sleep(Duration::from_millis(700));
@@ -257,7 +257,7 @@ esac"#
     );
 
     // Nobody can type where standard input is no terminal, and the tool goes on without an answer.
-    let piped = "cat /dev/null | toolwire run ./ask --format json > out; echo code=$?";
+    let piped = "cat /dev/null | toolwire run --format json ./ask > out; echo code=$?";
     let seen = Terminal::start(&dir, piped).end();
     assert!(seen.contains("code=0"), "{seen:?}");
     let out = std::fs::read_to_string(dir.path().join("out")).unwrap();
@@ -310,7 +310,7 @@ fn results_are_for_the_terminal_on_one() {
     dir.program("tool", &format!("printf '%s' '{result}'"));
     let path = dir.path().display();
     for format in ["", "--format model", "--format terminal", "--format json"] {
-        let seen = on_terminal(&format!("cd {path}; toolwire run ./tool {format}"), &[]);
+        let seen = on_terminal(&format!("cd {path}; toolwire run {format} ./tool"), &[]);
         assert!(seen.contains("**bold**"), "{seen:?}");
         assert!(
             !seen.contains("\x1b]0;") && !seen.contains('\x07'),
@@ -353,7 +353,7 @@ const ASKS: &str =
 fn a_tool_that_asks_on_the_terminal_fails_at_once_and_says_what_to_do() {
     let dir = Dir::new();
     dir.program("asks", ASKS);
-    let script = "toolwire run --call ./asks --format json > out; echo code=$?";
+    let script = "toolwire run --call --format json ./asks > out; echo code=$?";
     let start = Instant::now();
     let seen = Terminal::start(&dir, script).end();
     assert!(start.elapsed() < Duration::from_secs(60));
@@ -423,7 +423,7 @@ fn a_terminal_that_is_handed_over_is_the_tools() {
         "says",
         "cat > /dev/null; printf '\\033[1mName: ' >&2; read name < /dev/tty; printf '\\nwhy' >&2; exit 3",
     );
-    let script = "toolwire run --tty --call ./says --format json; echo code=$?";
+    let script = "toolwire run --tty --call --format json ./says; echo code=$?";
     let mut terminal = Terminal::start(&dir, script);
     terminal.wait_for("\x1b[1mName: ");
     terminal.press("Ada\n");

@@ -104,6 +104,48 @@ fn a_manifest_is_served_and_what_is_chosen_of_it() {
 }
 
 #[test]
+fn many_tools_and_long_results_are_made_smaller() {
+    let dir = Dir::new();
+    dir.tool(
+        "files.sh",
+        &format!("{RENAME},{SEARCH}"),
+        "head -c 300000 /dev/zero | tr '\\0' x; exit",
+    );
+    let mut server = Server::start(
+        &dir,
+        &[
+            "--search-above",
+            "1",
+            "--keep-results",
+            "2kB",
+            "--schemas",
+            "plain",
+            "./files.sh",
+        ],
+    );
+    assert_eq!(server.names(), ["call_tool", "kept_result", "search_tools"]);
+    let found = server.call("search_tools", json!({ "query": "rename" }));
+    assert!(found.to_string().contains("inputSchema"), "{found}");
+    let call = json!({ "name": "rename", "arguments": { "path": "a" } });
+    let answer = server.call("call_tool", call);
+    let text = answer["result"]["content"][0]["text"].as_str().unwrap();
+    assert!(
+        text.len() < 3000 && text.contains("300000 bytes"),
+        "{answer}"
+    );
+    let (_, handle) = text.split_once("handle=").unwrap();
+    let read = json!({ "handle": &handle[..32], "from_byte": 299_990 });
+    let read = server.call("kept_result", read);
+    let text = read["result"]["content"][0]["text"].as_str().unwrap();
+    assert!(text.ends_with("]\nxxxxxxxxxx"), "{read}");
+    assert_eq!(server.end().0, Some(0));
+    assert_eq!(
+        Server::start(&dir, &["--only", "re*", "./files.sh"]).names(),
+        ["rename"]
+    );
+}
+
+#[test]
 fn a_script_behind_its_interpreter_is_served_if_it_is_marked() {
     let dir = Dir::new();
     dir.tool("files.sh", &format!("{RENAME},{SEARCH}"), "");

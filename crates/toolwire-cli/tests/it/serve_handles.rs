@@ -113,7 +113,7 @@ fn two_servers_and_a_person_share_a_handle() {
         json!({"action": "fetch", "id": "neither"}),
     );
     assert!(
-        said(&gone).contains("there is no handle `neither`; there is `mine`, `theirs`"),
+        said(&gone).contains("there is no handle `neither`; there are `mine`, `theirs`"),
         "{gone}"
     );
     drop((one.end(), other.end()));

@@ -457,11 +457,11 @@ fn each_principal_has_a_connection() {
     for (name, starts) in [("ada", 2), ("bob", 3), ("ada", 3)] {
         let call = [
             "run",
-            &url,
-            "whole",
             "--header-env",
             "Authorization=TOKEN",
             "--json",
+            &url,
+            "whole",
         ];
         let mut call = with_home(&dir, &call);
         call.env("TOKEN", token(name));

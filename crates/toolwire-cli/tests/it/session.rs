@@ -93,7 +93,7 @@ fn the_callers_environment_and_folder_are_those_of_the_tool() {
     let spawned = |shade: Option<&str>, id: &str| {
         let folder = here.root.join(id);
         fs::create_dir(&folder).unwrap();
-        let mut command = here.command(&["spawn", id, "../echo", "--json", "--root", ".."]);
+        let mut command = here.command(&["spawn", id, "--json", "--root", "..", "../echo"]);
         command.current_dir(&folder).stdin(Stdio::piped());
         if let Some(shade) = shade {
             command.env("SHADE", shade);
@@ -119,7 +119,7 @@ fn the_callers_environment_and_folder_are_those_of_the_tool() {
 #[test]
 fn the_host_has_the_standard_variables_alone() {
     let here = Workspace::new();
-    let mut command = here.command(&["spawn", "a", "./echo", "--json"]);
+    let mut command = here.command(&["spawn", "a", "--json", "./echo"]);
     command.env("SHADE", "red").env("API_TOKEN", "secret");
     command.env("HTTPS_PROXY", "http://me:password@proxy.example:3128");
     command.stdin(Stdio::piped());
@@ -614,7 +614,7 @@ fn json_is_one_text_whatever_happens() {
         &["spawn", "a", "nothing"],
         &["apply", "a", "--input-json", "{"],
     ] {
-        let ran = here.run(&[args, &["--json"]].concat());
+        let ran = here.run(&[&args[..1], &["--json"], &args[1..]].concat());
         assert!(ran.code != 0, "{args:?}: {ran:?}");
         assert_eq!(ran.json()["isError"], true, "{args:?}: {ran:?}");
     }
@@ -625,7 +625,7 @@ fn json_is_one_text_whatever_happens() {
         &["apply", "a", "--answer", "ok=yes"],
         &["fetch", "b", "--screen"],
     ] {
-        let ran = here.run(&[args, &["--json"]].concat());
+        let ran = here.run(&[&args[..1], &["--json"], &args[1..]].concat());
         assert_eq!(ran.json()["isError"], true, "{args:?}: {ran:?}");
     }
     here.end();
@@ -635,7 +635,7 @@ fn json_is_one_text_whatever_happens() {
 fn what_is_wrong_is_said_and_nothing_is_done() {
     let here = Workspace::new();
     for (args, code, message) in [
-        (&["spawn"][..], 2, "<WORD>"),
+        (&["spawn"][..], 2, "<ID>"),
         (&["spawn", "a"], 2, "name the program that `a` is to run"),
         (
             &["spawn", "a", "cat"],
@@ -644,14 +644,14 @@ fn what_is_wrong_is_said_and_nothing_is_done() {
         ),
         (&["spawn", "a", "./missing"], 5, "./missing"),
         (&["spawn", "a", "./echo", "wort=x"], 2, "word"),
-        (&["spawn", "a", "./echo", "--pty", "--pipe"], 2, "--pipe"),
-        (&["spawn", "a", "./echo", "--size", "80"], 2, "120x40"),
+        (&["spawn", "a", "--pty", "--pipe", "./echo"], 2, "--pipe"),
+        (&["spawn", "a", "--size", "80", "./echo"], 2, "120x40"),
         (
             &["spawn", "a", "--pty", "--size", "1x1", "--", "sh"],
             2,
             "from 2 to 500",
         ),
-        (&["spawn", "a", "./echo", "--size", "80x24"], 2, "--pty"),
+        (&["spawn", "a", "--size", "80x24", "./echo"], 2, "--pty"),
         (
             &["spawn", "a", "--pipe", "--size", "80x24", "--", "sh"],
             2,
@@ -844,7 +844,7 @@ fn a_manifest_says_that_a_program_has_a_terminal() {
         assert!(shown.stdout.contains("(keeps running)"), "{shown:?}");
     }
     here.done(&[
-        "spawn", "a", "shell", "--until", "terminal", "--wait", "60s",
+        "spawn", "a", "--until", "terminal", "--wait", "60s", "shell",
     ]);
     let fetched = here.done(&["fetch", "a", "--screen"]);
     assert!(fetched.stdout.contains("terminal"), "{fetched:?}");

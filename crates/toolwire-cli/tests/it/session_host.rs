@@ -157,8 +157,8 @@ fn a_workspace_with_a_long_path_has_a_host() {
     let mut command = here.command(&[
         "spawn",
         "a",
-        here.root.join("echo").to_str().unwrap(),
         "--json",
+        here.root.join("echo").to_str().unwrap(),
     ]);
     command.current_dir(&deep).stdin(Stdio::piped());
     let spawned = run_command(command, b"").json();
@@ -202,18 +202,16 @@ fn what_is_no_request_hurts_nobody() {
         stream.write_all(bytes).unwrap();
     }
     let mut stream = UnixStream::connect(here.file("sock")).unwrap();
-    let fetch = r#"{"request":3,"do":{"fetch":{"id":"a","by":"assistant","options":{}}}}"#;
-    write!(
-        stream,
-        "{{\"request\":1}}\n{{\"request\":2,\"do\":\"leave\"}}\n{fetch}\n"
-    )
-    .unwrap();
+    let fetch = request(3, "fetch", r#"{"id":"a","by":"assistant","options":{}}"#);
+    let unknown = request(2, "retire", "{}");
+    write!(stream, "{{\"request\":1}}\n{unknown}{fetch}").unwrap();
     let mut lines = BufReader::new(stream).lines().map(|line| line.unwrap());
-    assert!(lines.next().unwrap().contains("ready"));
-    assert!(lines.next().unwrap().contains("no request of this version"));
-    let fetched: Value = serde_json::from_str(&lines.next().unwrap()).unwrap();
-    assert_eq!(fetched["request"], 3, "{fetched}");
-    assert_eq!(fetched["say"]["fetched"]["state"], "running", "{fetched}");
+    let mut next = || serde_json::from_str::<Value>(&lines.next().unwrap()).unwrap();
+    assert_eq!(next()["error"]["code"], -32600);
+    assert_eq!(next()["error"]["code"], -32601);
+    let fetched = next();
+    assert_eq!(fetched["id"], 3, "{fetched}");
+    assert_eq!(fetched["result"]["state"], "running", "{fetched}");
     assert_eq!(here.json(&["list"])["handles"][0]["state"], "running");
     here.end();
 }
@@ -225,7 +223,7 @@ fn a_client_that_does_not_read_holds_up_nobody() {
     let mut slow = UnixStream::connect(here.file("sock")).unwrap();
     slow.set_nonblocking(true).unwrap();
     for number in 0..20_000 {
-        let line = format!("{{\"request\":{number},\"do\":{{\"list\":[]}}}}\n");
+        let line = request(number, "list", r#"{"ids":[]}"#);
         // Once its replies are not taken, its requests are not either.
         if slow.write_all(line.as_bytes()).is_err() {
             break;
@@ -271,23 +269,29 @@ fn say(here: &Workspace, lines: &str) -> (UnixStream, impl Iterator<Item = Value
     write.write_all(lines.as_bytes()).unwrap();
     let read = BufReader::new(stream.try_clone().unwrap()).lines();
     let answers = read.map(|line| serde_json::from_str(&line.unwrap()).unwrap());
-    (stream, answers.skip(1))
+    (stream, answers)
+}
+
+/// A request to the host, as a line.
+fn request(id: u64, method: &str, params: &str) -> String {
+    format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"{method}\",\"params\":{params}}}\n")
 }
 
 #[test]
 fn what_is_typed_at_once_after_attaching_is_not_lost() {
     let here = Workspace::new();
     here.done(&["spawn", "a", "--pty", "--", "cat"]);
-    let attach = r#"{"request":1,"do":{"attach":["a",80,24]}}"#;
+    let attach = request(1, "attach", r#"{"id":"a","columns":80,"rows":24}"#);
     // "typed", and Enter.
-    let typed = r#"{"request":1,"do":{"type":"dHlwZWQN"}}"#;
-    let leave = r#"{"request":1,"do":"leave"}"#;
+    let typed = request(2, "type", r#"{"terminal":1,"bytes":"dHlwZWQN"}"#);
+    let leave = request(3, "leave", r#"{"terminal":1}"#);
+    let left = |answer: Value| answer["id"] == 3 && answer["result"].is_null();
     for _ in 0..10 {
-        let (_stream, mut answers) = say(&here, &format!("{attach}\n{leave}\n"));
-        assert!(answers.any(|answer| answer["say"] == "left"));
+        let (_stream, mut answers) = say(&here, &format!("{attach}{leave}"));
+        assert!(answers.any(left));
     }
-    let (_stream, mut answers) = say(&here, &format!("{attach}\n{typed}\n{leave}\n"));
-    assert!(answers.any(|answer| answer["say"] == "left"));
+    let (_stream, mut answers) = say(&here, &format!("{attach}{typed}{leave}"));
+    assert!(answers.any(left));
     let seen = here.done(&[
         "fetch", "a", "--until", "typed", "--wait", "60s", "--screen",
     ]);
@@ -303,9 +307,9 @@ fn a_spawn_that_nobody_waits_for_leaves_a_handle_that_prints() {
     until(|| here.run(&["list"]).stdout.starts_with("a "));
     signal(waits.id(), "INT");
     assert_eq!(waits.wait().unwrap().code(), Some(130));
-    let fetch = r#"{"request":1,"do":{"fetch":{"id":"a","by":"user","options":{}}}}"#;
-    let (_stream, mut answers) = say(&here, &format!("{fetch}\n"));
+    let fetch = request(1, "fetch", r#"{"id":"a","by":"user","options":{}}"#);
+    let (_stream, mut answers) = say(&here, &fetch);
     let fetched = answers.next().unwrap();
-    assert_eq!(fetched["say"]["fetched"]["prints"], true, "{fetched}");
+    assert_eq!(fetched["result"]["prints"], true, "{fetched}");
     here.end();
 }

@@ -73,18 +73,18 @@ fn a_name_in_several_places_is_refused_with_the_forms_that_are_not() {
         (&["run", "manifest:files"][..], "of the manifest\n"),
         (&["run", "manifest:files"], "of the manifest\n"),
         (
-            &["run", "files", "--manifest", "toolwire.toml"],
+            &["run", "--manifest", "toolwire.toml", "files"],
             "of the manifest\n",
         ),
-        (&["run", "mcp:files", "add", "a=1", "b=2", "--yes"], "3\n"),
+        (&["run", "--yes", "mcp:files", "add", "a=1", "b=2"], "3\n"),
         (
-            &["run", "cursor:files", "add", "a=1", "b=2", "--yes"],
+            &["run", "--yes", "cursor:files", "add", "a=1", "b=2"],
             "3\n",
         ),
-        (&["run", "mcp:files", "add", "a=1", "b=2", "--yes"], "3\n"),
+        (&["run", "--yes", "mcp:files", "add", "a=1", "b=2"], "3\n"),
         (
             &[
-                "run", "files", "add", "a=1", "b=2", "--yes", "--config", file,
+                "run", "--yes", "--config", file, "files", "add", "a=1", "b=2",
             ],
             "3\n",
         ),
@@ -98,11 +98,11 @@ fn a_name_in_several_places_is_refused_with_the_forms_that_are_not() {
     }
     let both = [
         "run",
-        "files",
         "--manifest",
         "toolwire.toml",
         "--config",
         file,
+        "files",
     ];
     let ran = toolwire(&dir, &both);
     assert!(ran.code == 2 && ran.stderr.contains("not both"), "{ran:?}");
@@ -167,18 +167,18 @@ fn every_command_reaches_a_source_in_the_same_way() {
     let tool = dir.tool("home/project/tool", common::RENAME, "");
     {
         let verb = "run";
-        let ran = toolwire(&dir, &[verb, &tool, "rename", "path=a", "--json"]);
+        let ran = toolwire(&dir, &[verb, "--json", &tool, "rename", "path=a"]);
         let arguments = &ran.json()["structuredContent"]["tool"]["arguments"];
         assert_eq!(arguments["path"], "a", "{verb}: {ran:?}");
         let ran = toolwire(&dir, &[verb, "hello"]);
         assert_eq!(ran.stdout, "of the manifest\n", "{verb}: {ran:?}");
-        let ran = toolwire(&dir, &[verb, "files", "add", "a=1", "b=2", "--yes"]);
+        let ran = toolwire(&dir, &[verb, "--yes", "files", "add", "a=1", "b=2"]);
         assert_eq!(
             (ran.code, ran.stdout.as_str()),
             (0, "3\n"),
             "{verb}: {ran:?}"
         );
-        let ran = toolwire(&dir, &[verb, "files", "add", "a=1", "--yes"]);
+        let ran = toolwire(&dir, &[verb, "--yes", "files", "add", "a=1"]);
         assert!(
             ran.code == 2 && ran.stderr.contains("`b` is missing"),
             "{verb}: {ran:?}"
@@ -194,15 +194,15 @@ fn every_command_reaches_a_source_in_the_same_way() {
     }
     for (args, part) in [
         (
-            &["run", "files", "add", "--plain", "--yes"][..],
+            &["run", "--plain", "--yes", "files", "add"][..],
             "`--plain` is for tools of Toolwire",
         ),
         (
-            &["run", "hello", "--task", "x"],
+            &["run", "--task", "x", "hello"],
             "`--task` is for MCP servers",
         ),
         (
-            &["run", &tool, "rename", "--header-env", "A=B"],
+            &["run", "--header-env", "A=B", &tool, "rename"],
             "`--header-env` is for MCP servers",
         ),
         (&["read", "hello", "a:b"], "which has no resources"),
@@ -236,17 +236,17 @@ fn a_command_that_nobody_typed_is_agreed_to_as_it_is() {
     let call = |more: &[&str]| {
         toolwire(
             &dir,
-            &[&["run", "files", "add", "a=1", "b=2"], more].concat(),
+            &[&["run"], more, &["files", "add", "a=1", "b=2"]].concat(),
         )
     };
-    for (verb, more) in [
-        ("run", &["add", "a=1", "b=2"][..]),
-        ("run", &["add", "a=1", "b=2", "--config", file]),
-        ("tools", &[]),
-        ("tools", &["add", "--schema"]),
-        ("read", &["--list"]),
+    for words in [
+        &["run", "files", "add", "a=1", "b=2"][..],
+        &["run", "--config", file, "files", "add", "a=1", "b=2"],
+        &["tools", "files"],
+        &["tools", "files", "add", "--schema"],
+        &["read", "files", "--list"],
     ] {
-        let ran = toolwire(&dir, &[&[verb, "files"], more].concat());
+        let (verb, ran) = (words[0], toolwire(&dir, words));
         assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{verb}: {ran:?}");
         for part in [
             &format!("program  \"{program}\""),
@@ -374,7 +374,7 @@ fn a_person_is_asked_at_the_terminal() {
         start_shell(dir, &script)
     };
     let records = "printf '{\"a\":1,\"b\":2}\\n{\"a\":3,\"b\":4}\\n'";
-    let each = "\"$TOOLWIRE\" run \"$uri\" add --each --format json";
+    let each = "\"$TOOLWIRE\" run --each --format json \"$uri\" add";
     // A `y` among the records agrees to nothing.
     for (line, answer, shows) in [
         (
@@ -388,7 +388,7 @@ fn a_person_is_asked_at_the_terminal() {
             "code=1",
         ),
         (
-            "echo '{\"a\":1,\"b\":2}' | \"$TOOLWIRE\" run \"$uri\" add --args-file -; echo code=$?"
+            "echo '{\"a\":1,\"b\":2}' | \"$TOOLWIRE\" run --args-file - \"$uri\" add; echo code=$?"
                 .to_owned(),
             "y\r",
             "code=0",
@@ -429,18 +429,18 @@ fn a_launch_uri_is_called() {
     let command = format!("{program} 2025-11-25");
     assert!(ran.code == 2 && ran.stderr.contains(&command), "{ran:?}");
     assert!(!dir.path().join("home/mark").exists());
-    let call = |more: &[&str]| toolwire(&dir, &[&["run", uri.as_str()], more].concat());
-    assert_eq!(call(&["--yes"]).stdout, "3\n");
+    let call = |more: &[&str]| toolwire(&dir, &[&["run", "--yes", uri.as_str()], more].concat());
+    assert_eq!(call(&[]).stdout, "3\n");
     // The words beside it win.
-    assert_eq!(call(&["--yes", "b=40"]).stdout, "41\n");
-    let ran = call(&["--yes", "where"]);
+    assert_eq!(call(&["b=40"]).stdout, "41\n");
+    let ran = call(&["where"]);
     assert!(
         ran.code == 2 && ran.stderr.contains("names the tool `add`"),
         "{ran:?}"
     );
-    let ran = call(&["--yes", "a=x"]);
+    let ran = call(&["a=x"]);
     assert!(ran.code == 2 && ran.stderr.contains("`a`"), "{ran:?}");
-    assert_eq!(toolwire(&dir, &["run", &uri, "--yes"]).stdout, "3\n");
+    assert_eq!(toolwire(&dir, &["run", "--yes", &uri]).stdout, "3\n");
     for (query, shown) in [
         ("list=tools", "Adds two numbers."),
         ("list=resources", "notes://{day}"),
@@ -448,12 +448,12 @@ fn a_launch_uri_is_called() {
         ("resource=notes://today", "# Today"),
     ] {
         let uri = format!("mcp+exec://{OFFERS}?{query}");
-        let ran = toolwire(&dir, &["run", &uri, "--yes"]);
+        let ran = toolwire(&dir, &["run", "--yes", &uri]);
         assert!(
             ran.code == 0 && ran.stdout.contains(shown),
             "{query}: {ran:?}"
         );
-        let ran = toolwire(&dir, &["run", &uri, "a=1", "--yes"]);
+        let ran = toolwire(&dir, &["run", "--yes", &uri, "a=1"]);
         assert!(
             ran.code == 2 && ran.stderr.contains("a word too many"),
             "{query}: {ran:?}"
@@ -526,15 +526,15 @@ fn a_launcher_starts_in_an_empty_folder_without_keys() {
     let told = ask(&["mcp+npx://package?tool=where"]);
     assert_eq!(told["environment"], json!(["npm_config_registry"]));
     for args in [
-        &["mcp+npx://package?tool=where", "--cwd", "."][..],
+        &["--cwd", ".", "mcp+npx://package?tool=where"][..],
         &["mcp+npx://package?tool=where&cwd=."],
     ] {
         assert_eq!(ask(args)["cwd"], project.to_str().unwrap(), "{args:?}");
     }
     let inherits = [
-        "mcp+npx://package?tool=where",
         "--inherit",
         "standard,OFFERS_SECRET",
+        "mcp+npx://package?tool=where",
     ];
     assert_eq!(
         ask(&inherits)["environment"],
@@ -553,7 +553,7 @@ fn a_launcher_starts_in_an_empty_folder_without_keys() {
 
     let ran = toolwire(
         &dir,
-        &["run", "mcp+uvx://p?env=OFFERS_UNSET", "where", "--yes"],
+        &["run", "--yes", "mcp+uvx://p?env=OFFERS_UNSET", "where"],
     );
     assert!(
         ran.code == 2 && ran.stderr.contains("`OFFERS_UNSET`, which is not set"),
@@ -702,10 +702,10 @@ fn a_profile_is_a_source() {
         refused.code == 2 && refused.stderr.contains("  folder   an empty one\n"),
         "{refused:?}"
     );
-    let ran = toolwire(&dir, &["run", "@sums/where", "--yes"]);
+    let ran = toolwire(&dir, &["run", "--yes", "@sums/where"]);
     assert!(ran.stdout.contains(r#""files": []"#), "{ran:?}");
     common::set_mode(&dir.path().join(project).join("_meta.json"), 0o666);
-    let ran = toolwire(&dir, &["run", "@sums/where", "--yes"]);
+    let ran = toolwire(&dir, &["run", "--yes", "@sums/where"]);
     assert!(
         ran.code == 2 && ran.stderr.contains("is not used"),
         "{ran:?}"
@@ -744,6 +744,28 @@ fn a_source_is_shown_in_the_detail_that_is_asked_for() {
         let part = format!("`{option}` is for one source");
         assert!(ran.code == 2 && ran.stderr.contains(&part), "{ran:?}");
     }
+}
+
+#[test]
+fn tools_are_chosen_by_names_and_patterns() {
+    let dir = stage();
+    let shown = |args: &[&str]| toolwire(&dir, &[&["tools"], args, &["--", OFFERS]].concat());
+    let chosen = shown(&["--only", "a*,w?ere", "--except", "add", "--except", "x*"]);
+    assert_eq!((chosen.code, &*chosen.stdout), (0, "where\n"), "{chosen:?}");
+    assert_eq!(chosen.stderr, "toolwire: no tool has a name like `x*`\n");
+    let unknown = shown(&["--except", "ad"]);
+    let message = "there is no tool `ad`; did you mean `add`?";
+    assert!(
+        unknown.code == 2 && unknown.stderr.contains(message),
+        "{unknown:?}"
+    );
+
+    dir.file(
+        "home/project/toolwire.toml",
+        "[tools.day]\ncommand = 'date'\n[tools.date]\ncommand = 'date'\n",
+    );
+    let all = toolwire(&dir, &["tools", "--only", "d*", "--except", "day"]);
+    assert_eq!((all.code, &*all.stdout), (0, "date  date\n"), "{all:?}");
 }
 
 /// What went is answered with the line to type now.

@@ -113,7 +113,7 @@ fn the_version_that_was_started_is_locked_and_compared() {
         0,
         &["not verified  1 tool\n"],
     );
-    let called = toolwire(&dir, &["run", CLOCK, "now", "--locked", "--yes"]);
+    let called = toolwire(&dir, &["run", "--locked", "--yes", CLOCK, "now"]);
     assert_eq!((called.code, called.stderr.as_str()), (0, ""), "{called:?}");
     assert!(!dir.path().join("asked").exists());
     let check = toolwire(&dir, &["check", "--yes"]);

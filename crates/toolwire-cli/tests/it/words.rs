@@ -33,16 +33,16 @@ fn options_behind_the_program_are_arguments_of_the_tool() {
     for args in [
         &["./one", "--folder", "/tmp", "--dry-run"][..],
         &["./one", "clean", "--folder=/tmp", "dry_run=yes"],
-        &["./one", "--dry-run", "--timeout", "9s", "--folder", "/tmp"],
+        &["--timeout", "9s", "./one", "--dry-run", "--folder", "/tmp"],
         &[
             "--timeout",
             "9s",
+            "--color=never",
             "./two",
             "clean",
             "--dry_run",
             "--folder",
             "/tmp",
-            "--color=never",
         ],
         &["clean", "--folder", "/tmp", "--dry-run", "--", "./two"],
     ] {
@@ -80,9 +80,8 @@ fn an_option_that_nobody_knows_is_told_with_what_was_meant() {
         (&["./one", "author.nam=x"], "did you mean `author.name`?"),
         (
             &["./one", "--timeot", "9s"],
-            "`toolwire run` has the option `--timeout`",
+            "`--timeot` is not an argument",
         ),
-        (&["./one", "--format", "long"], "write `format=long`"),
         (
             &["./one", "--author.nam", "x"],
             "did you mean `--author.name`?",
@@ -114,21 +113,35 @@ fn an_option_that_nobody_knows_is_told_with_what_was_meant() {
     assert!(near.contains("'--timeout'"), "{near}");
 }
 
-/// Neither the command nor the tool takes what may be meant for the other.
 #[test]
-fn an_option_of_both_is_refused_behind_the_program() {
+fn an_option_of_the_command_is_refused_behind_the_source() {
     let dir = Dir::new();
     dir.tool("one", CLEAN, "touch ran");
-    for args in [
-        &["./one", "--format", "json"][..],
-        &["clean", "--format=json", "--", "./one"],
+    for (args, meant) in [
+        (
+            &[
+                "--yes",
+                "./one",
+                "dry_run=yes",
+                "--format",
+                "json",
+                "folder=a b",
+            ][..],
+            "`toolwire run --yes --format json ./one dry_run=yes 'folder=a b'`, or `format=VALUE` for",
+        ),
+        (
+            &["clean", "--format=json", "--", "./one", "--format=x"],
+            "`toolwire run --format=json clean -- ./one --format=x`",
+        ),
+        (&["./one", "--locked"], "`toolwire run --locked ./one`"),
+        (
+            &["./one", "--color", "never"],
+            "`toolwire run --color never ./one`",
+        ),
+        (&["./one", "--help"], "`toolwire run --help ./one`"),
     ] {
         let message = refused(&dir, args);
-        assert!(
-            message.contains("write `format=VALUE`"),
-            "{args:?}: {message}"
-        );
-        assert!(message.contains("before the source"), "{args:?}: {message}");
+        assert!(message.contains(meant), "{args:?}: {message}");
     }
     assert!(!dir.path().join("ran").exists());
     let before = run_in(&dir, &["--format", "json", "./one", "format=x"]).json();
@@ -140,11 +153,11 @@ fn an_option_of_both_is_refused_behind_the_program() {
 fn json_is_short_for_the_format() {
     let dir = Dir::new();
     dir.tool("one", RENAME, "");
-    let long = run_in(&dir, &["./one", "path=a", "--format", "json"]);
-    let short = run_in(&dir, &["./one", "path=a", "--json"]);
+    let long = run_in(&dir, &["--format", "json", "./one", "path=a"]);
+    let short = run_in(&dir, &["--json", "./one", "path=a"]);
     assert!(short.json()["structuredContent"].is_object(), "{short:?}");
     assert_eq!(short.stdout, long.stdout);
-    refused(&dir, &["./one", "path=a", "--json", "--format", "json"]);
+    refused(&dir, &["--json", "--format", "json", "./one", "path=a"]);
 }
 
 #[test]
@@ -212,7 +225,7 @@ fn answers_nest_as_arguments_do() {
     let dir = Dir::new();
     asking(&dir, NOTES);
     let answer = |args: &[&str]| {
-        let run = run_in(&dir, &[&["./one"], args].concat());
+        let run = run_in(&dir, &[args, &["./one"]].concat());
         assert_eq!(run.code, 0, "{args:?}: {run:?}");
         assert_eq!(run.stderr, "", "{args:?}");
         run.json()["tool"]["answers"].clone()
@@ -249,7 +262,7 @@ fn answers_nest_as_arguments_do() {
             "given twice",
         ),
     ] {
-        let message = refused(&dir, &[&["./one"], args].concat());
+        let message = refused(&dir, &[args, &["./one"]].concat());
         assert!(message.contains(words), "{args:?}: {message}");
     }
 }
@@ -263,7 +276,7 @@ fn ids_that_look_like_paths_and_options_are_answered_too() {
             &NOTES.replace(r#""id":"notes""#, &format!(r#""id":"{id}""#)),
         );
         let option = format!("--answer={id}.title=x");
-        let run = run_in(&dir, &["./one", &option]);
+        let run = run_in(&dir, &[&option, "./one"]);
         assert_eq!(run.code, 0, "{id}: {run:?}");
         assert_eq!(
             run.json()["tool"]["answers"][id],
@@ -281,11 +294,11 @@ fn an_answer_to_a_misspelt_question_is_told() {
         r#"{"id":"confirm","text":"Sure?","schema":{"type":"boolean"}}"#,
     );
     let args = [
-        "./one",
         "--answer",
         "confrm=yes",
         "--non-interactive",
         "decline",
+        "./one",
     ];
     let run = run_in(&dir, &args);
     assert!(
@@ -298,10 +311,10 @@ fn an_answer_to_a_misspelt_question_is_told() {
     let run = run_in(
         &notes,
         &[
-            "./one",
             "--non-interactive=fail",
             "--answer",
             "nots.title=x",
+            "./one",
         ],
     );
     assert!(
@@ -312,7 +325,7 @@ fn an_answer_to_a_misspelt_question_is_told() {
         run.stderr.contains("`--answer notes.title=VALUE`"),
         "{run:?}"
     );
-    let yes = run_in(&dir, &["./one", "--answer", "confirm=Yes"]);
+    let yes = run_in(&dir, &["--answer", "confirm=Yes", "./one"]);
     assert_eq!(
         yes.json()["tool"]["answers"],
         json!({"confirm": true}),

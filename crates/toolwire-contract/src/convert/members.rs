@@ -19,7 +19,7 @@ pub(super) fn write(
 ) -> Result<(String, Json), Error> {
     let members = members(entry, to, report)?;
     if to == Form::Profile {
-        return Ok((indented(members.as_str()), members));
+        return Ok((indented(&members), members));
     }
     let row = to.row();
     let name = name(entry);
@@ -27,7 +27,7 @@ pub(super) fn write(
         Syntax::Toml => toml::table(row.key, &name, &members),
         _ => {
             let server = ObjectWriter::new().json(&name, members.as_str()).end();
-            indented(&ObjectWriter::new().json(row.key, server).end())
+            indented(&written(ObjectWriter::new().json(row.key, server).end()))
         }
     };
     Ok((text, members))

@@ -9,21 +9,19 @@ use toolwire::json::pointer;
 use crate::fingerprint::normal_schema;
 
 use super::annotations::{self, Spot};
-use super::contain::Prover;
-use super::dialect::is_annotation;
-use super::judge::{Judge, Judged, Step};
-use super::lower::DEEP;
-use super::pair::{Answer, Pair, SUB, SUP, Side};
+use super::dialect::{inside, is_annotation};
+use super::lower::{DEEP, Prover};
+use super::pair::{NEW, OLD, Side, document};
 use super::say;
 use super::types::{Change, DiffOptions, Direction, Verdict, What};
-use super::value::{Members, elements, is_same, write};
+use super::value::{elements, is_same, write};
+use super::verdicts::{Findings, Judged};
 
 /// Compares two schemas of a tool, and adds what has changed.
 pub(super) fn compare(
     tool: &str,
     direction: Direction,
-    old: &Json,
-    new: &Json,
+    (old, new): (&Json, &Json),
     options: &DiffOptions,
     changes: &mut Vec<Change>,
 ) {
@@ -36,65 +34,53 @@ pub(super) fn compare(
         change.message = format!("{}: {why}", change.message);
         change
     };
-    let side = |schema, letters| Side::new(schema, !options.open, letters);
-    let letters = match direction {
-        Direction::Input => [SUB, SUP],
-        Direction::Output => [SUP, SUB],
+    let side = |schema| Side::new(schema, !options.open);
+    let sides = side(old).and_then(|old| Ok((old, side(new)?)));
+    let sides = sides.map(|(old, new)| (document(&old, &new), old, new));
+    let prover = match &sides {
+        Ok((document, old, new)) => Prover::new(document, (old, new), options.budget),
+        Err(reason) => Err(reason.clone()),
     };
-    let sides = side(old, letters[0]).and_then(|old| Ok((old, side(new, letters[1])?)));
-    let (before, after) = match sides {
-        Ok(sides) => sides,
-        Err(reason) => {
+    let (prover, (_, before, after)) = match (&prover, &sides) {
+        (Ok(prover), Ok(sides)) => (prover, sides),
+        (Err(reason), _) | (_, Err(reason)) => {
             // Of schemas with one normal form, at most annotations differ.
-            changes.extend((!is_equal).then(|| unknown(&reason)));
+            changes.extend((!is_equal).then(|| unknown(reason)));
             let (base, none) = (direction.base(), BTreeSet::new());
             changes.extend(annotations::compare(tool, base, (old, new), &[], &none));
             return;
         }
     };
-    let pair = match direction {
-        Direction::Input => Pair::new(&before, &after, options.budget),
-        Direction::Output => Pair::new(&after, &before, options.budget),
+    let findings = match is_equal {
+        true => Findings::default(),
+        false => Findings::new(prover, direction, before.is_closed, options.budget),
     };
-    let (judge, whole) = Judge::new(&pair, direction, is_equal, options.budget);
-    let prover = pair.prover();
     let mut walk = Walk {
         tool,
-        sides: (&before, &after),
-        old: &before.literal,
-        new: &after.literal,
-        why: pair.meter.stopped.get(),
-        judge,
-        prover: &prover,
+        direction,
+        sides: (before, after),
+        findings,
+        prover,
         seen: BTreeSet::new(),
         renames: Vec::new(),
         changes: Vec::new(),
     };
-    walk.schemas(
-        &(&before.literal, String::new()),
-        &(&after.literal, String::new()),
-        0,
-    );
-    walk.whole(whole, unknown);
+    let [one, other] = [OLD, NEW].map(|root| (prover.root(root), String::new()));
+    walk.schemas(&one, &other, 0);
+    walk.whole(unknown);
     let whole_of =
         |change: &&Change| matches!(change.what, What::ParameterAdded | What::ParameterRemoved);
     let base = direction.base().len();
-    let told = walk
-        .changes
-        .iter()
-        .filter(whole_of)
-        .map(|change| change.place[base..].to_owned());
-    let renamed = walk
-        .renames
-        .iter()
-        .flat_map(|(one, other)| [one.clone(), other.clone()]);
-    let told: BTreeSet<String> = told.chain(renamed).collect();
+    let reported = walk.changes.iter().filter(whole_of);
+    let reported = reported
+        .map(|change| change.place[base..].to_owned())
+        .collect();
     let annotations =
-        annotations::compare(tool, direction.base(), (old, new), &walk.renames, &told);
+        annotations::compare(tool, direction.base(), (old, new), &walk.renames, &reported);
     let mut found = walk.changes;
     found.extend(annotations);
     if before.dialect != after.dialect {
-        let verdict = match walk.judge.contained {
+        let verdict = match walk.findings.is_contained() {
             true => Verdict::Compatible,
             false => Verdict::Behaviour,
         };
@@ -121,13 +107,9 @@ pub(super) fn compare(
 
 pub(super) struct Walk<'s> {
     tool: &'s str,
+    pub(super) direction: Direction,
     sides: (&'s Side, &'s Side),
-    /// The schemas, whose references begin with a letter.
-    old: &'s Value,
-    new: &'s Value,
-    /// Why the whole was given up.
-    why: Option<&'static str>,
-    pub(super) judge: Judge<'s>,
+    pub(super) findings: Findings,
     pub(super) prover: &'s Prover<'s>,
     seen: BTreeSet<(*const Value, *const Value)>,
     /// Parameters that seem to have other names now.
@@ -167,7 +149,7 @@ fn words(keywords: &str) -> Vec<&str> {
 
 impl<'s> Walk<'s> {
     fn schemas(&mut self, old: &Spot<'s>, new: &Spot<'s>, depth: usize) {
-        let (old, new) = (&followed(self.old, old), &followed(self.new, new));
+        let (old, new) = (&self.followed(old), &self.followed(new));
         let pair = (std::ptr::from_ref(old.0), std::ptr::from_ref(new.0));
         if depth > DEEP || !self.seen.insert(pair) {
             return;
@@ -175,8 +157,7 @@ impl<'s> Walk<'s> {
         let beside = self.differs(&words(BESIDE), old, new);
         let mut wholly = false;
         if beside || self.differs(&["type"], old, new) {
-            let kinds = |schema| Judge::kinds(&self.prover.lower, schema);
-            let (kinds, others) = (kinds(old.0), kinds(new.0));
+            let (kinds, others) = (self.prover.kinds(old.0), self.prover.kinds(new.0));
             let both = !kinds.is_empty() && !others.is_empty();
             let differ = |kind: &(_, bool)| !others.iter().any(|other| other.0 == kind.0);
             let disjoint = both && kinds.iter().all(differ);
@@ -239,7 +220,7 @@ impl<'s> Walk<'s> {
         (at, is_gone): (&str, bool),
         judged: Judged,
     ) -> &mut Change {
-        let direction = self.judge.direction;
+        let direction = self.direction;
         let place = format!("{}{at}", direction.base());
         let mut change = say::change(self.tool, &place, what, judged.0);
         change.witness = judged.1.map(|value| direction.witness(value));
@@ -253,11 +234,7 @@ impl<'s> Walk<'s> {
 
     /// A change of a group of keywords; of the whole place if there are none.
     pub(super) fn leaf(&mut self, what: What, keywords: &[&str], old: &Spot<'s>, new: &Spot<'s>) {
-        let (sub, sup) = self.judge.directed(old.0, new.0);
-        let judged = match keywords {
-            ["additionalProperties"] => self.rest(old, new),
-            keywords => self.judge.place(sub, sup, keywords),
-        };
+        let judged = self.findings.claim(&self.reached(old, new, keywords));
         // The one keyword that differs, or the place.
         let mut differing = keywords
             .iter()
@@ -278,53 +255,49 @@ impl<'s> Walk<'s> {
         say::tell(change);
     }
 
-    /// The verdict on members of other names than those that either schema declares.
-    fn rest(&mut self, old: &Spot<'s>, new: &Spot<'s>) -> Judged {
-        let (sub, sup) = self.judge.directed(old.0, new.0);
-        let any = |keyword: &str| {
-            let all = [old, new]
-                .into_iter()
-                .filter_map(|spot| spot.0.get(keyword)?.as_object());
-            let names = all.flat_map(|all| all.keys()).cloned();
-            let names: Members = names.map(|name| (name, Value::Bool(true))).collect();
-            (!names.is_empty()).then(|| (keyword.to_owned(), Value::Object(names)))
+    /// Pointers to some keywords of the schema that has to allow more, or to all of it, and to what they refer to.
+    fn reached(&self, old: &Spot<'s>, new: &Spot<'s>, keywords: &[&str]) -> Vec<String> {
+        let (schema, at) = self.direction.sup(old, new);
+        let mut pointers: Vec<String> = match keywords {
+            [] => vec![at.clone()],
+            all => all
+                .iter()
+                .map(|keyword| pointer::join(at, keyword))
+                .collect(),
         };
-        let own = sup.get("additionalProperties").cloned();
-        let own = own.map(|own| ("additionalProperties".to_owned(), own));
-        let rest = [any("properties"), any("patternProperties"), own]
+        let is_asked = |step: &String| {
+            let keyword = step[1..].split('/').next().unwrap_or_default();
+            keywords.is_empty() || keywords.contains(&keyword)
+        };
+        let mut open: Vec<&Value> = inside(schema)
             .into_iter()
-            .flatten();
-        let rest = Value::Object(rest.collect());
-        let closed = self.judge.pair.sup.closed(&rest);
-        self.judge.values(sub, &closed, &rest)
+            .filter(|(step, _)| is_asked(step))
+            .map(|(_, inner)| inner)
+            .collect();
+        if keywords.is_empty() || keywords.contains(&"$ref") {
+            open.extend(self.target(schema).map(|(target, at)| {
+                pointers.push(at);
+                target
+            }));
+        }
+        while let Some(schema) = open.pop() {
+            open.extend(inside(schema).into_iter().map(|(_, inner)| inner));
+            if let Some((target, at)) = self.target(schema)
+                && !pointers.contains(&at)
+            {
+                pointers.push(at);
+                open.push(target);
+            }
+        }
+        pointers
     }
 
     /// Goes on to a part that both schemas have at the same place.
-    pub(super) fn into(
-        &mut self,
-        (old, new): (&Spot<'s>, &Spot<'s>),
-        step: Step,
-        place: &str,
-        depth: usize,
-    ) {
+    pub(super) fn into(&mut self, (old, new): (&Spot<'s>, &Spot<'s>), place: &str, depth: usize) {
         let inside = |spot: &Spot<'s>| Some((spot.0.pointer(place)?, format!("{}{place}", spot.1)));
         if let (Some(one), Some(other)) = (inside(old), inside(new)) {
-            self.enter((old, new), step, &one, &other, depth);
+            self.schemas(&one, &other, depth + 1);
         }
-    }
-
-    fn enter(
-        &mut self,
-        around: (&Spot<'s>, &Spot<'s>),
-        step: Step,
-        old: &Spot<'s>,
-        new: &Spot<'s>,
-        depth: usize,
-    ) {
-        let (sub, _) = self.judge.directed(around.0.0, around.1.0);
-        self.judge.frames.push((sub, step));
-        self.schemas(old, new, depth + 1);
-        self.judge.frames.pop();
     }
 
     fn elements(&mut self, old: &Spot<'s>, new: &Spot<'s>, depth: usize) {
@@ -342,10 +315,10 @@ impl<'s> Walk<'s> {
         }
         for index in 0..tuple {
             let place = format!("/prefixItems/{index}");
-            self.into((old, new), Step::Element(index), &place, depth);
+            self.into((old, new), &place, depth);
         }
         match old.0.get("items").is_some() == new.0.get("items").is_some() {
-            true => self.into((old, new), Step::Element(tuple), "/items", depth),
+            true => self.into((old, new), "/items", depth),
             false => self.leaf(What::Items, &["items"], old, new),
         }
     }
@@ -357,7 +330,7 @@ impl<'s> Walk<'s> {
             let (all, others) = (list(old), list(new));
             let mut pairs = all.iter().zip(others);
             let alike = |(one, other): (&'s Value, &'s Value)| {
-                let kinds = |schema| Judge::kinds(&self.prover.lower, schema);
+                let kinds = |schema| self.prover.kinds(schema);
                 self.prover.same(one, other, &mut Vec::new(), 0) || kinds(one) == kinds(other)
             };
             if all.len() != others.len() || !pairs.all(alike) {
@@ -368,11 +341,11 @@ impl<'s> Walk<'s> {
             }
             for index in 0..all.len() {
                 let place = format!("/{keyword}/{index}");
-                self.into((old, new), Step::Here, &place, depth);
+                self.into((old, new), &place, depth);
             }
         }
-        match (target(self.old, old.0), target(self.new, new.0)) {
-            (Some(one), Some(other)) => self.enter((old, new), Step::Here, &one, &other, depth),
+        match (self.target(old.0), self.target(new.0)) {
+            (Some(one), Some(other)) => self.schemas(&one, &other, depth + 1),
             (None, None) => {}
             _ if told => {}
             _ => self.leaf(What::Alternatives, &["$ref"], old, new),
@@ -390,47 +363,42 @@ impl<'s> Walk<'s> {
     }
 
     /// Adds a change of the whole if the places say less.
-    fn whole(&mut self, whole: Answer, unknown: impl Fn(&str) -> Change) {
+    fn whole(&mut self, unknown: impl Fn(&str) -> Change) {
         let worst = self.changes.iter().map(|change| change.verdict).max();
-        let worst = worst.unwrap_or(Verdict::Same);
-        let direction = self.judge.direction;
-        let told = |verdict| say::change(self.tool, direction.base(), What::Schema, verdict);
-        let change = match whole {
-            _ if self.judge.contained => return,
-            Answer::Contained if worst < Verdict::Behaviour => told(Verdict::Behaviour),
-            Answer::Witness(value) if worst < Verdict::Breaking => {
-                let mut whole = told(Verdict::Breaking);
-                whole.witness = Some(direction.witness(value));
-                whole
+        let (verdict, witness) = self.findings.rest();
+        if verdict <= worst.unwrap_or(Verdict::Same) {
+            return;
+        }
+        let mut change = match verdict {
+            Verdict::Unknown => {
+                let why = self.findings.why;
+                unknown(why.unwrap_or("neither a proof nor a witness was found"))
             }
-            Answer::Unknown if worst < Verdict::Unknown => unknown(
-                self.why
-                    .unwrap_or("neither a proof nor a witness was found"),
-            ),
-            _ => return,
+            verdict => say::change(self.tool, self.direction.base(), What::Schema, verdict),
         };
+        change.witness = witness.map(|value| self.direction.witness(value));
         self.changes.push(change);
     }
-}
 
-/// What a schema refers to.
-fn target<'s>(root: &'s Value, schema: &Value) -> Option<Spot<'s>> {
-    let place = schema.get("$ref")?.as_str()?.get(1..)?;
-    Some((root.pointer(place)?, place.to_owned()))
-}
-
-/// What a schema refers to that says nothing of values but a reference.
-fn followed<'s>(root: &'s Value, spot: &Spot<'s>) -> Spot<'s> {
-    let mut spot = spot.clone();
-    for _ in 0..100 {
-        let members = spot.0.as_object().into_iter().flatten();
-        let says = members.filter(|(name, _)| !is_annotation(name)).count();
-        match target(root, spot.0) {
-            Some(target) if says == 1 => spot = target,
-            _ => break,
-        }
+    /// What a schema refers to.
+    fn target(&self, schema: &Value) -> Option<Spot<'s>> {
+        let target = self.prover.target(schema.get("$ref")?.as_str()?)?;
+        Some((target, self.prover.place(target).to_owned()))
     }
-    spot
+
+    /// What a schema refers to that says nothing of values but a reference.
+    fn followed(&self, spot: &Spot<'s>) -> Spot<'s> {
+        let mut spot = spot.clone();
+        for _ in 0..100 {
+            let members = spot.0.as_object().into_iter().flatten();
+            let says = members.filter(|(name, _)| !is_annotation(name)).count();
+            match self.target(spot.0) {
+                Some(target) if says == 1 => spot = target,
+                _ => break,
+            }
+        }
+        spot
+    }
 }
 
 /// Whether two schemas have the same normal form (27.3), so that they allow the same.

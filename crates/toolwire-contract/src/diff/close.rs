@@ -7,12 +7,9 @@ use serde_json::{Value, json};
 use super::dialect::{each_reference, each_schema, last_keyword};
 use super::value::{Members, elements, limit};
 
-/// What closes the places of one schema of 2020-12, in which references begin with a letter.
-#[derive(Debug)]
-pub(super) struct Closing<'a> {
+/// What closes the places of one prepared schema.
+struct Closing<'a> {
     root: &'a Value,
-    /// The letter of references into the closed schema.
-    letter: char,
     parts: &'a Parts,
 }
 
@@ -40,69 +37,48 @@ pub(super) fn parts(targets: BTreeSet<String>) -> Parts {
     names.collect()
 }
 
+/// The whole schema, closed: each place in it that declares members takes no others, unless the schema itself says
+/// which.
+pub(super) fn closed(root: &Value, parts: &Parts) -> Value {
+    let closing = Closing { root, parts };
+    let mut closed = root.clone();
+    closing.lead(&mut closed);
+    closing.close(&mut closed, true);
+    if closed == Value::Bool(true) {
+        closed = json!({"unevaluatedProperties": false});
+    }
+    let mut definitions = Members::new();
+    for (at, name) in parts {
+        let Some(mut part) = root.pointer(at).cloned() else {
+            continue;
+        };
+        if at.is_empty() {
+            remove(&mut part, &["$defs", "definitions"]);
+        }
+        each_schema(&mut part, &mut String::new(), &mut |schema, _| {
+            remove(schema, &["$anchor", "$id"]);
+        });
+        closing.lead(&mut part);
+        closing.part(&mut part, false);
+        definitions.insert(name.clone(), part);
+    }
+    if let (Value::Object(members), false) = (&mut closed, definitions.is_empty()) {
+        let defs = members.entry("$defs".to_owned());
+        if let Value::Object(all) = defs.or_insert_with(|| Value::Object(Members::new())) {
+            all.extend(definitions);
+        }
+    }
+    closed
+}
+
 impl<'a> Closing<'a> {
-    pub(super) fn new(root: &'a Value, parts: &'a Parts, letter: char) -> Self {
-        Closing {
-            root,
-            letter,
-            parts,
-        }
-    }
-
-    /// The whole schema, closed: each place in it that declares members takes no others, unless the schema itself
-    /// says which.
-    pub(super) fn whole(&self) -> Value {
-        let mut closed = self.place(self.root, true);
-        if closed == Value::Bool(true) {
-            closed = json!({"unevaluatedProperties": false});
-        }
-        let mut parts = Members::new();
-        for (at, name) in self.parts {
-            let Some(mut part) = self.root.pointer(at).cloned() else {
-                continue;
-            };
-            if at.is_empty() {
-                remove(&mut part, &["$defs", "definitions"]);
-            }
-            each_schema(&mut part, &mut String::new(), &mut |schema, _| {
-                remove(schema, &["$anchor", "$id"]);
-            });
-            self.lead(&mut part);
-            self.part(&mut part, false);
-            parts.insert(name.clone(), part);
-        }
-        if let (Value::Object(members), false) = (&mut closed, parts.is_empty()) {
-            let defs = members.entry("$defs".to_owned());
-            if let Value::Object(all) = defs.or_insert_with(|| Value::Object(Members::new())) {
-                all.extend(parts);
-            }
-        }
-        closed
-    }
-
-    /// A schema of the document, closed as a place.
-    pub(super) fn place(&self, schema: &Value, is_root: bool) -> Value {
-        let mut closed = schema.clone();
-        self.lead(&mut closed);
-        self.close(&mut closed, is_root);
-        closed
-    }
-
-    /// A schema of the document as a part of a place with members of its own, or of one without.
-    pub(super) fn as_part(&self, schema: &Value, beside: bool) -> Value {
-        let mut closed = schema.clone();
-        self.lead(&mut closed);
-        self.part(&mut closed, beside);
-        closed
-    }
-
-    /// Makes references lead into the closed schema: those to a place, which is closed there, to the same as a part.
+    /// Makes references to a place, which is closed there, lead to the same as a part.
     fn lead(&self, schema: &mut Value) {
         each_reference(
             schema,
             &mut |reference| match self.parts.get(&reference[1..]) {
-                Some(name) => format!("{}/$defs/{name}", self.letter),
-                None => format!("{}{}", self.letter, &reference[1..]),
+                Some(name) => format!("#/$defs/{name}"),
+                None => reference.to_owned(),
             },
         );
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 use toolwire::Json;
-use toolwire::json::pointer::{push, unescape};
+use toolwire::json::pointer::{join, push, unescape};
 
 use super::value::Members;
 use crate::fingerprint::{self, Holds, holds};
@@ -45,9 +45,9 @@ pub(super) fn dialect(schema: &Json) -> Result<&'static str, String> {
     })
 }
 
-/// Makes a schema of 2020-12 one in which sets are sorted and each reference is a letter before a pointer. Returns these
-/// pointers; the reason if that can't be done, or if such a schema gets no verdict (DIFF-13).
-pub(super) fn prepare(root: &mut Value, letter: char) -> Result<BTreeSet<String>, String> {
+/// Makes a schema of 2020-12 one in which sets are sorted and each reference is `#` and a pointer that is not encoded.
+/// Returns these pointers; the reason if that can't be done, or if such a schema gets no verdict (DIFF-13).
+pub(super) fn prepare(root: &mut Value) -> Result<BTreeSet<String>, String> {
     if let Value::Object(members) = root {
         members.remove("$schema");
     }
@@ -82,9 +82,7 @@ pub(super) fn prepare(root: &mut Value, letter: char) -> Result<BTreeSet<String>
         };
         targets.insert(reference, to);
     }
-    each_reference(root, &mut |reference| {
-        format!("{letter}{}", targets[reference])
-    });
+    each_reference(root, &mut |reference| format!("#{}", targets[reference]));
     Ok(targets.into_values().collect())
 }
 
@@ -99,14 +97,14 @@ pub(super) fn each_reference(root: &mut Value, write: &mut dyn FnMut(&str) -> St
     });
 }
 
-/// A schema whose references have letters, as others read it.
-pub(super) fn without_letters(mut root: Value) -> Value {
-    each_reference(&mut root, &mut |reference| {
+/// Makes the references of a prepared schema those of a document in which it stands at a pointer.
+pub(super) fn encode_references(root: &mut Value, base: &str) {
+    each_reference(root, &mut |reference| {
         let mut out = "#".to_owned();
-        encode(&mut out, &reference[1..], b"-._~!$&'()*+,;=:@/?");
+        let pointer = format!("{base}{}", &reference[1..]);
+        encode(&mut out, &pointer, b"-._~!$&'()*+,;=:@/?");
         out
     });
-    root
 }
 
 /// What depends on what else was looked at, or from where.
@@ -135,7 +133,7 @@ fn keywords(members: &mut Members, is_root: bool) -> Result<(), String> {
 }
 
 /// The JSON Pointer that a reference such as `#/$defs/a` stands for; `None` for any other reference.
-fn pointer(reference: &str) -> Option<String> {
+pub(super) fn pointer(reference: &str) -> Option<String> {
     let pointer = percent_decode_str(reference.strip_prefix('#')?);
     let pointer = pointer.decode_utf8().ok()?.into_owned();
     (pointer.is_empty() || pointer.starts_with('/')).then_some(pointer)
@@ -154,6 +152,31 @@ pub(super) fn last_keyword(pointer: &str) -> Option<String> {
         last = Some(keyword.into_owned());
     }
     last
+}
+
+/// The schemas in a schema of any dialect, by the pointers that lead from it to each.
+pub(super) fn inside(schema: &Value) -> Vec<(String, &Value)> {
+    let mut found = Vec::new();
+    for (keyword, value) in schema.as_object().into_iter().flatten() {
+        let step = join("", keyword);
+        let kind = match keyword.as_str() {
+            "additionalItems" => Some(Holds::Schema),
+            "dependencies" => Some(Holds::Map),
+            keyword => holds(keyword),
+        };
+        match (kind, value) {
+            (Some(Holds::List | Holds::Schema), Value::Array(all)) => {
+                let all = all.iter().enumerate();
+                found.extend(all.map(|(index, value)| (format!("{step}/{index}"), value)));
+            }
+            (Some(Holds::Schema), value) => found.push((step, value)),
+            (Some(Holds::Map), Value::Object(all)) => {
+                found.extend(all.iter().map(|(name, value)| (join(&step, name), value)));
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 /// Calls a function for a schema and all schemas in it, from the outside in, with their pointers.

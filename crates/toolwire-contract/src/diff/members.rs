@@ -8,11 +8,11 @@ use toolwire::json::pointer;
 
 use super::annotations::Spot;
 use super::changes::Walk;
-use super::judge::{Judge, Judged, Step};
 use super::say;
 use super::tools::is_near;
 use super::types::What;
 use super::value::elements;
+use super::verdicts::Judged;
 
 /// The greatest number of pairs of names that are held against each other.
 const MOST_PAIRS: usize = 10_000;
@@ -34,7 +34,7 @@ impl<'s> Walk<'s> {
         let (before, after) = (all(old, "properties"), all(new, "properties"));
         let (needed, needs) = (required(old.0), required(new.0));
         let declared = |spot: &Spot<'s>, own: &[(&'s str, &'s Value)]| -> BTreeSet<&'s str> {
-            let parts = Judge::declared(&self.prover.lower, spot.0).into_iter();
+            let parts = self.prover.declared_names(spot.0).into_iter();
             parts.chain(own.iter().map(|(name, _)| *name)).collect()
         };
         let (mine, theirs) = (declared(old, &before), declared(new, &after));
@@ -79,7 +79,7 @@ impl<'s> Walk<'s> {
         for (name, _) in before.iter().filter(|(name, _)| has(new, name)) {
             self.require(name, old, new);
             let place = pointer::join("/properties", name);
-            self.into(around, Step::Member((*name).to_owned()), &place, depth);
+            self.into(around, &place, depth);
         }
         // What is required without being declared.
         let is_declared = |name: &str| has(old, name) || has(new, name);
@@ -95,17 +95,14 @@ impl<'s> Walk<'s> {
             self.leaf(What::Members, &["patternProperties"], old, new);
         } else {
             for (pattern, _) in patterns {
-                let name = super::witness::of_pattern(pattern).into_iter().next();
                 let place = pointer::join("/patternProperties", pattern);
-                let step = Step::Member(name.unwrap_or_default());
-                self.into(around, step, &place, depth);
+                self.into(around, &place, depth);
             }
         }
         let rest = |spot: &Spot<'s>| spot.0.get("additionalProperties");
         let is_open = |spot| rest(spot).is_some_and(|rest| *rest != Value::Bool(false));
         if is_open(old) && is_open(new) {
-            let step = Step::Member("other".to_owned());
-            self.into(around, step, "/additionalProperties", depth);
+            self.into(around, "/additionalProperties", depth);
         } else if rest(old) != rest(new) {
             self.leaf(What::Members, &["additionalProperties"], old, new);
         }
@@ -113,14 +110,11 @@ impl<'s> Walk<'s> {
 
     /// The verdict on a member that is new or gone, and on whether it has to be there.
     fn judged(&mut self, name: &str, old: &Spot<'s>, new: &Spot<'s>) -> Judged {
-        let (sub, sup) = self.judge.directed(old.0, new.0);
-        let member = self.judge.member(name, sub, sup);
-        let required = self.judge.requirement(name, sub, sup);
-        if required.0 > member.0 {
-            required
-        } else {
-            member
-        }
+        let (_, at) = self.direction.sup(old, new);
+        let parts = ["properties", "required"].map(|part| pointer::join(at, part));
+        let [value, needed] = parts.map(|part| pointer::join(&part, name));
+        self.findings
+            .claim(&[value, needed, pointer::join(at, &format!("+{name}"))])
     }
 
     fn require(&mut self, name: &str, old: &Spot<'s>, new: &Spot<'s>) {
@@ -128,8 +122,8 @@ impl<'s> Walk<'s> {
         if before == now {
             return;
         }
-        let (sub, sup) = self.judge.directed(old.0, new.0);
-        let judged = self.judge.requirement(name, sub, sup);
+        let needed = pointer::join(&self.direction.sup(old, new).1, "required");
+        let judged = self.findings.claim(&[pointer::join(&needed, name)]);
         let what = if now {
             What::ParameterRequired
         } else {
@@ -164,7 +158,7 @@ impl<'s> Walk<'s> {
         if gone.len() * come.len() > MOST_PAIRS {
             return found;
         }
-        let kinds = |schema| Judge::kinds(&self.prover.lower, schema);
+        let kinds = |schema| self.prover.kinds(schema);
         for (from, one) in gone {
             let score = |(to, other): &Named<'s>| {
                 let said = one.get("description");

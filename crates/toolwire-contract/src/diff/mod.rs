@@ -5,12 +5,12 @@
 //! does not, shows a value that does, or says that it does not know.
 
 mod annotations;
+mod branch;
 mod changes;
 mod close;
 mod contain;
 mod dialect;
-mod holds;
-mod judge;
+mod keywords;
 mod lower;
 mod members;
 mod pair;
@@ -18,6 +18,7 @@ mod say;
 mod tools;
 mod types;
 mod value;
+mod verdicts;
 mod witness;
 
 pub use types::{Change, Diff, DiffOptions, Verdict, What, Witness};

@@ -2,22 +2,26 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use toolwire::json::{Document, Kind};
+use toolwire::json::{Document, Kind, Place};
 use toolwire::{Code, Error, Json};
 
 use crate::fingerprint::{FingerprintOptions, project};
+use crate::unplaced;
 
 use super::annotations::new_texts;
 use super::changes::compare;
-use super::pair::{Answer, Pair, SUB, SUP, Side};
+use super::lower::Prover;
+use super::pair::{Side, document};
 use super::say;
 use super::types::{Change, Diff, DiffOptions, Direction, Verdict, What, Witness};
 use super::value::is_same;
+use super::verdicts::{Findings, Judged};
 
 /// A tool, by its members.
 type Tool = BTreeMap<String, Json>;
 
 pub(super) fn diff(old: &Json, new: &Json, options: &DiffOptions) -> Result<Diff, Error> {
+    let read = |tools, side| read(tools, side).map_err(|error| unplaced(&error));
     let (old, old_alone) = read(old, "old")?;
     let (new, new_alone) = read(new, "new")?;
     let mut changes = Vec::new();
@@ -77,59 +81,44 @@ pub(super) fn diff(old: &Json, new: &Json, options: &DiffOptions) -> Result<Diff
 
 /// The tools by their names, and whether it is one that stands in no list.
 fn read(tools: &Json, side: &str) -> Result<(BTreeMap<String, Tool>, bool), Error> {
-    let bad = |pointer: &str, message: String| {
-        Error::new(
-            Code::BadArgument,
-            format!("/{side}{pointer}"),
-            None,
-            message,
-        )
-    };
     let document = Document::new(tools.as_str())?;
-    let root = document.root();
-    let (list, base) = match (root.kind(), root.get("tools")) {
-        (Kind::Array, _) => (Some(root), ""),
-        (Kind::Object, Some(list)) if root.get("name").is_none() => (Some(list), "/tools"),
-        _ => (None, ""),
+    let root = Place::new(document.root(), &format!("/{side}"), Code::BadArgument);
+    let list = match root.node.kind() {
+        Kind::Object if root.member("name").is_none() => root.member("tools"),
+        Kind::Array => Some(root.clone()),
+        _ => None,
     };
-    let all: Vec<_> = match list {
-        Some(list) if list.kind() == Kind::Array => list.elements().enumerate().collect(),
-        Some(_) => return Err(bad(base, "`tools` must be an array".to_owned())),
-        None => vec![(0, root)],
+    let is_alone = list.is_none();
+    let all = match list {
+        Some(list) => list.array()?.elements().collect(),
+        None => vec![root],
     };
     let mut tools = BTreeMap::new();
-    for (index, tool) in all {
-        let pointer = match list {
-            Some(_) => format!("{base}/{index}"),
-            None => String::new(),
-        };
-        let name = tool.get("name").and_then(|name| name.as_str());
-        let Some(name) = name else {
-            let message = "a tool must be an object with a string `name`".to_owned();
-            return Err(bad(&pointer, message));
-        };
+    for tool in all {
+        let name = tool.node.get("name").and_then(|name| name.as_str());
+        let name =
+            name.ok_or_else(|| tool.refuse("a tool must be an object with a string `name`"))?;
         for schema in ["inputSchema", "outputSchema"] {
-            let given = tool.get(schema);
-            if given.is_some_and(|schema| !matches!(schema.kind(), Kind::Object | Kind::Bool)) {
-                let message = format!("`{schema}` must be a JSON Schema");
-                return Err(bad(&format!("{pointer}/{schema}"), message));
+            let given = tool.member(schema);
+            let mut given = given.into_iter();
+            if let Some(bad) =
+                given.find(|one| !matches!(one.node.kind(), Kind::Object | Kind::Bool))
+            {
+                return Err(bad.refuse(format!("`{schema}` must be a JSON Schema")));
             }
         }
-        let members = tool
-            .members()
-            .map(|(name, part)| (name.into_owned(), Json::from(part)));
+        let members = tool.node.members();
+        let members = members.map(|(name, part)| (name.into_owned(), Json::from(part)));
         if tools
             .insert(name.clone().into_owned(), members.collect())
             .is_some()
         {
-            let name = toolwire::json::brief(&name, 60).into_owned();
-            return Err(bad(
-                &format!("{pointer}/name"),
-                format!("`{name}` stands in the list twice"),
-            ));
+            let name = toolwire::json::brief(&name, 60);
+            let place = tool.required("name")?;
+            return Err(place.refuse(format!("`{name}` stands in the list twice")));
         }
     }
-    Ok((tools, list.is_none()))
+    Ok((tools, is_alone))
 }
 
 /// Tools that seem to have other names now (DIFF-50).
@@ -207,31 +196,22 @@ impl<'a> Features<'a> {
 
 /// Adds the changes of one tool.
 fn one(name: &str, old: &Tool, new: &Tool, options: &DiffOptions, changes: &mut Vec<Change>) {
-    let texts = |tool: &Tool| -> Vec<(String, String)> {
-        let members = tool.iter();
-        members
-            .map(|(name, value)| (name.clone(), value.to_string()))
-            .collect()
+    let mut both = old.iter().zip(new);
+    let same = |((name, one), (own, other)): ((&String, &Json), (&String, &Json))| {
+        name == own && one.as_str() == other.as_str()
     };
-    if texts(old) == texts(new) {
+    if old.len() == new.len() && both.all(same) {
         return;
     }
     let input = |tool: &Tool| {
-        tool.get("inputSchema")
-            .cloned()
-            .unwrap_or_else(Json::empty_object)
+        let schema = tool.get("inputSchema").cloned();
+        schema.unwrap_or_else(Json::empty_object)
     };
-    compare(
-        name,
-        Direction::Input,
-        &input(old),
-        &input(new),
-        options,
-        changes,
-    );
+    let inputs = (&input(old), &input(new));
+    compare(name, Direction::Input, inputs, options, changes);
     match (old.get("outputSchema"), new.get("outputSchema")) {
         (Some(before), Some(after)) => {
-            compare(name, Direction::Output, before, after, options, changes)
+            compare(name, Direction::Output, (before, after), options, changes)
         }
         (None, None) => {}
         (None, Some(after)) => {
@@ -248,15 +228,9 @@ fn one(name: &str, old: &Tool, new: &Tool, options: &DiffOptions, changes: &mut 
             // Whatever object a result may be now, some of it was not allowed.
             let anything =
                 Json::new(r#"{"type":"object"}"#).unwrap_or_else(|_| Json::empty_object());
-            let sides = Side::new(before, !options.open, SUP)
-                .and_then(|before| Ok((Side::new(&anything, false, SUB)?, before)));
-            let answer =
-                sides.map(|(now, before)| Pair::new(&now, &before, options.budget).answer(false));
-            let (verdict, witness) = match answer {
-                Ok(Answer::Contained) => (Verdict::Compatible, None),
-                Ok(Answer::Witness(value)) => (Verdict::Breaking, Some(Witness::Result(value))),
-                Ok(Answer::Unknown) | Err(_) => (Verdict::Unknown, None),
-            };
+            let (verdict, witness) =
+                removed(before, &anything, options).unwrap_or((Verdict::Unknown, None));
+            let witness = witness.map(Witness::Result);
             let mut gone = say::change(name, "/outputSchema", What::OutputRemoved, verdict);
             (gone.old, gone.witness) = (Some(before.clone()), witness);
             changes.push(gone);
@@ -264,6 +238,19 @@ fn one(name: &str, old: &Tool, new: &Tool, options: &DiffOptions, changes: &mut 
     }
     members("", name, old, new, changes);
     hidden_text(name, old, new, changes);
+}
+
+/// The verdict on results that are anything now.
+fn removed(before: &Json, anything: &Json, options: &DiffOptions) -> Result<Judged, String> {
+    let before = Side::new(before, !options.open)?;
+    let now = Side::new(anything, false)?;
+    let document = document(&before, &now);
+    let prover = Prover::new(&document, (&before, &now), options.budget)?;
+    let findings = Findings::new(&prover, Direction::Output, false, options.budget);
+    Ok(match findings.is_contained() {
+        true => (Verdict::Compatible, None),
+        false => findings.rest(),
+    })
 }
 
 /// Adds a change if text that a model may read has changed (27.4) and no other change reports it.

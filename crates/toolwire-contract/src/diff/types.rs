@@ -59,6 +59,14 @@ impl Direction {
         }
     }
 
+    /// The one of two things that belongs to the schema that has to allow what the other one allows.
+    pub(super) fn sup<T>(self, old: T, new: T) -> T {
+        match self {
+            Direction::Input => new,
+            Direction::Output => old,
+        }
+    }
+
     pub(super) fn witness(self, value: Json) -> Witness {
         match self {
             Direction::Input => Witness::Arguments(value),

@@ -37,6 +37,10 @@ pub(super) fn elements(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
+pub(super) fn decimal(value: &Value) -> Option<Decimal> {
+    Decimal::of(value.as_number()?)
+}
+
 /// A limit such as that of `maxLength`. One that no value reaches is the greatest one.
 pub(super) fn limit(value: &Value) -> Option<u64> {
     let number = value.as_number()?;

@@ -4,9 +4,8 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 
 use serde_json::Value;
 
-use super::contain::FEW;
-use super::holds::of_format;
-use super::lower::{Branch, DEEP, Lower, Name, Type, named};
+use super::branch::{Branch, Type};
+use super::lower::{DEEP, FEW, Name, Prover};
 use super::value::{Decimal, Members, elements};
 
 /// The longest text or array that is made to be too long.
@@ -14,58 +13,7 @@ const LONG: u64 = 3_000;
 /// How many values of one type are made as samples.
 const SAMPLES: usize = 4;
 
-impl<'a> Lower<'a> {
-    /// Whether schemas that all hold are seen to allow nothing.
-    pub(super) fn is_nothing(&self, schemas: &[&'a Value], depth: usize) -> bool {
-        if depth > DEEP || !self.meter.step(1) {
-            return false;
-        }
-        let branches = self.branches(schemas, false, depth);
-        branches.is_some_and(|all| {
-            all.iter().all(|one| {
-                one.types()
-                    .into_iter()
-                    .all(|kind| self.is_empty(one, kind, depth))
-            })
-        })
-    }
-
-    /// Whether a branch is seen to allow no value of a type.
-    pub(super) fn is_empty(&self, branch: &Branch<'a>, kind: Type, depth: usize) -> bool {
-        let crossed = |least, most| {
-            let (least, most) = branch.limits(least, most);
-            least > most
-        };
-        // A few levels are enough.
-        let depth = depth + DEEP / 4;
-        branch.values(kind).is_some_and(|all| all.is_empty())
-            || match kind {
-                Type::Bool | Type::Null => false,
-                Type::Text => crossed("minLength", "maxLength"),
-                Type::Number => match (branch.bound(false), branch.bound(true)) {
-                    (Some((least, open)), Some((most, excluded))) => {
-                        let least = least.negative();
-                        least > most || least == most && (open || excluded)
-                    }
-                    _ => false,
-                },
-                Type::Array => {
-                    crossed("minItems", "maxItems")
-                        || branch.limits("minItems", "maxItems").0 > 0
-                            && self.is_nothing(&branch.element(0), depth)
-                }
-                Type::Object => {
-                    crossed("minProperties", "maxProperties")
-                        || branch.required().iter().any(|name| {
-                            let member = self.member(branch, &Name::Known(name));
-                            member.is_none_or(|(ways, _)| {
-                                ways.iter().all(|way| self.is_nothing(way, depth))
-                            })
-                        })
-                }
-            }
-    }
-
+impl<'a> Prover<'a> {
     /// Values that schemas which all hold are likely to allow, small ones first.
     pub(super) fn samples(&self, schemas: &[&'a Value], depth: usize) -> Vec<Value> {
         let mut found = Vec::new();
@@ -91,7 +39,7 @@ impl<'a> Lower<'a> {
         }
         let all = match (branch.values(kind), kind) {
             (Some(values), _) => values.into_iter().cloned().collect(),
-            (None, Type::Text) => self.texts(branch, None),
+            (None, Type::Text) => texts(branch, None),
             (None, Type::Number) => numbers(branch, None),
             (None, Type::Array) => {
                 let least = branch.limits("minItems", "maxItems").0;
@@ -101,28 +49,25 @@ impl<'a> Lower<'a> {
                 arrays.map(Value::Array).collect()
             }
             (None, Type::Object) => self
-                .objects(branch, depth)
+                .both_objects(branch, depth)
                 .into_iter()
                 .map(Value::Object)
                 .collect(),
             (None, Type::Bool | Type::Null) => Vec::new(),
         };
-        self.allowed(branch, all, SAMPLES, depth)
+        self.allowed(branch, all, SAMPLES)
     }
 
-    fn allowed(
-        &self,
-        branch: &Branch<'a>,
-        all: Vec<Value>,
-        most: usize,
-        depth: usize,
-    ) -> Vec<Value> {
+    /// Whether a value may be one of a branch.
+    pub(super) fn fits(&self, branch: &Branch<'a>, value: &Value) -> bool {
+        let mut parts = branch.parts.iter();
+        parts.all(|part| self.accepts(part, value) != Some(false))
+    }
+
+    fn allowed(&self, branch: &Branch<'a>, all: Vec<Value>, most: usize) -> Vec<Value> {
         let mut found = Vec::new();
         for value in all {
-            if found.len() < most
-                && !found.contains(&value)
-                && self.holds(&value, branch, true, depth) != Some(false)
-            {
+            if found.len() < most && !found.contains(&value) && self.fits(branch, &value) {
                 found.push(value);
             }
         }
@@ -142,7 +87,7 @@ impl<'a> Lower<'a> {
                 .find_map(|kind| match (branch.values(kind), kind) {
                     (None, Type::Object) => {
                         let object = Value::Object(self.object(branch, false, depth)?);
-                        self.allowed(branch, vec![object], 1, depth).pop()
+                        self.allowed(branch, vec![object], 1).pop()
                     }
                     _ => self.samples_of(branch, kind, depth).into_iter().next(),
                 })
@@ -151,9 +96,7 @@ impl<'a> Lower<'a> {
 
     /// An array of so many elements.
     fn array(&self, branch: &Branch<'a>, count: u64, depth: usize) -> Option<Vec<Value>> {
-        let unique = branch
-            .all("uniqueItems")
-            .any(|unique| *unique == Value::Bool(true));
+        let unique = branch.is_unique();
         let count = usize::try_from(count.min(LONG)).ok()?;
         let mut elements: Vec<Value> = Vec::new();
         for index in 0..count {
@@ -171,14 +114,14 @@ impl<'a> Lower<'a> {
     }
 
     /// An object with the members that it needs, or with all that are declared.
-    pub(super) fn object(&self, branch: &Branch<'a>, full: bool, depth: usize) -> Option<Members> {
+    fn object(&self, branch: &Branch<'a>, full: bool, depth: usize) -> Option<Members> {
         let (least, most) = branch.limits("minProperties", "maxProperties");
         let required = branch.required();
         let mut found = Members::new();
         for name in &required {
             found.insert((*name).to_owned(), self.value_of(branch, name, depth)?);
         }
-        let others = self.names(branch, &[], depth);
+        let others = self.member_names(branch, &[], depth);
         let declared = branch.names("properties");
         for name in declared
             .iter()
@@ -198,12 +141,12 @@ impl<'a> Lower<'a> {
         Some(found)
     }
 
-    pub(super) fn value_of(&self, branch: &Branch<'a>, name: &str, depth: usize) -> Option<Value> {
-        let (ways, _) = self.member(branch, &Name::Known(name))?;
-        ways.iter().find_map(|way| self.sample(way, depth + 1))
+    fn value_of(&self, branch: &Branch<'a>, name: &str, depth: usize) -> Option<Value> {
+        let (schemas, _) = self.member(branch, Name::Known(name))?;
+        self.sample(&schemas, depth + 1)
     }
 
-    pub(super) fn objects(&self, branch: &Branch<'a>, depth: usize) -> Vec<Members> {
+    fn both_objects(&self, branch: &Branch<'a>, depth: usize) -> Vec<Members> {
         let mut all: Vec<Members> = Vec::new();
         for full in [false, true] {
             let object = self.object(branch, full, depth);
@@ -220,7 +163,7 @@ impl<'a> Lower<'a> {
         values: &[Value],
         depth: usize,
     ) -> Vec<Value> {
-        let objects = self.objects(branch, depth);
+        let objects = self.both_objects(branch, depth);
         let with = |value: &Value| -> Vec<Value> {
             let all = objects.iter().cloned();
             let all = all.map(|mut object| {
@@ -229,36 +172,49 @@ impl<'a> Lower<'a> {
             });
             all.collect()
         };
-        self.allowed(branch, values.iter().flat_map(with).collect(), FEW, depth)
+        self.allowed(branch, values.iter().flat_map(with).collect(), FEW)
     }
 
-    /// Arrays of a branch in which an element has a value.
+    /// Objects of a branch without a member.
+    pub(super) fn without_member(
+        &self,
+        branch: &Branch<'a>,
+        name: &str,
+        depth: usize,
+    ) -> Vec<Value> {
+        let objects = self.both_objects(branch, depth).into_iter();
+        let without = objects.map(|mut object| {
+            object.remove(name);
+            Value::Object(object)
+        });
+        self.allowed(branch, without.collect(), FEW)
+    }
+
+    /// Arrays of a branch in which an element has one of some values.
     pub(super) fn with_element(
         &self,
         branch: &Branch<'a>,
         index: usize,
-        value: &Value,
+        values: &[Value],
         depth: usize,
     ) -> Vec<Value> {
-        let least = branch
-            .limits("minItems", "maxItems")
-            .0
-            .max(index as u64 + 1);
+        let least = branch.limits("minItems", "maxItems").0;
         let array = self
-            .array(branch, least, depth)
+            .array(branch, least.max(index as u64 + 1), depth)
             .or_else(|| self.array(branch, index as u64, depth));
-        let array = array.map(|mut array| {
+        let with = |value: &Value| {
+            let mut array = array.clone()?;
             match array.get_mut(index) {
                 Some(element) => *element = value.clone(),
                 None => array.push(value.clone()),
             }
-            Value::Array(array)
-        });
-        self.allowed(branch, Vec::from_iter(array), 1, depth)
+            Some(Value::Array(array))
+        };
+        self.allowed(branch, values.iter().filter_map(with).collect(), FEW)
     }
 
     /// Names of members that match patterns and are not declared.
-    pub(super) fn names(
+    pub(super) fn member_names(
         &self,
         branch: &Branch<'a>,
         patterns: &[&str],
@@ -287,7 +243,7 @@ impl<'a> Lower<'a> {
         depth: usize,
     ) -> Vec<Value> {
         let mut all = match kind {
-            Type::Text => self.texts(one, Some(other)),
+            Type::Text => texts(one, Some(other)),
             Type::Number => numbers(one, Some(other)),
             Type::Array => {
                 let (least, most) = other.limits("minItems", "maxItems");
@@ -303,235 +259,169 @@ impl<'a> Lower<'a> {
                     .filter_map(|count| self.array(one, count, depth));
                 arrays.map(Value::Array).collect()
             }
-            Type::Object => self.objects_between(one, other, depth),
+            Type::Object => self.objects_between(one, depth),
             Type::Bool | Type::Null => Vec::new(),
         };
-        all.retain(|value| self.holds(value, other, false, depth) != Some(true));
-        self.allowed(one, all, 3 * SAMPLES, depth)
+        all.splice(..0, self.refused(one, other, kind, depth));
+        all.retain(|value| !self.fits(other, value));
+        self.allowed(one, all, FEW)
     }
 
-    /// Values of a type in one branch that another one refuses by what no rule is for.
-    pub(super) fn refused(
+    /// Values of a type in one branch that fit `not`, `if`, or two alternatives of `oneOf` in another one.
+    fn refused(
         &self,
         one: &Branch<'a>,
         other: &Branch<'a>,
         kind: Type,
         depth: usize,
     ) -> Vec<Value> {
-        let mut all = Vec::new();
         let single = ["not", "if"]
             .into_iter()
             .flat_map(|keyword| other.all(keyword));
-        let mut refused: Vec<Vec<&'a Value>> = single.map(|inner| vec![inner]).collect();
+        let mut all: Vec<Vec<&'a Value>> = single.map(|inner| vec![inner]).collect();
         for part in &other.undivided {
             let list = part.get("oneOf").map_or(&[][..], elements);
-            let pairs = list.iter().enumerate().flat_map(|(index, one)| {
-                let others = list[index + 1..].iter();
-                others.map(move |other| vec![one, other])
-            });
-            refused.extend(pairs.take(2 * SAMPLES));
-        }
-        for inner in refused {
-            for branch in self.both(one, &inner, depth).iter().take(SAMPLES) {
-                all.extend(self.samples_of(branch, kind, depth));
+            for (index, one) in list.iter().enumerate() {
+                all.extend(list[index + 1..].iter().map(|other| vec![one, other]));
             }
         }
-        self.allowed(one, all, 2 * SAMPLES, depth)
+        let branches = all.iter().take(2 * SAMPLES);
+        let branches = branches.filter_map(|inner| self.branches(inner, false, depth + 1));
+        let both =
+            branches.flat_map(|all| all.iter().map(|inner| one.and(inner)).collect::<Vec<_>>());
+        both.take(2 * SAMPLES)
+            .flat_map(|both| self.samples_of(&both, kind, depth))
+            .collect()
     }
 
-    fn objects_between(&self, one: &Branch<'a>, other: &Branch<'a>, depth: usize) -> Vec<Value> {
-        let mut found = Vec::new();
-        let required = one.required();
-        for object in self.objects(one, depth) {
-            for name in other.required().difference(&required) {
-                let mut without = object.clone();
-                without.remove(*name);
-                found.push(without);
-            }
-            // What depends on a member is missing, or its count is too great or too small.
-            let depend = ["dependentRequired", "dependentSchemas"].into_iter();
-            let depend = depend.flat_map(|keyword| {
-                other
-                    .parts
-                    .iter()
-                    .flat_map(move |part| named(part, keyword))
-            });
-            for (name, _) in depend {
-                if let Some(value) = self.value_of(one, name, depth) {
-                    found.push(
-                        [(name.clone(), value)]
-                            .into_iter()
-                            .chain(object.clone())
-                            .collect(),
-                    );
+    fn objects_between(&self, one: &Branch<'a>, depth: usize) -> Vec<Value> {
+        let mut found = self.both_objects(one, depth);
+        // One with further members, and the same without each.
+        if let Some(mut more) = found.last().cloned() {
+            for name in self.member_names(one, &[], depth) {
+                let mut with = more.clone();
+                with.extend(self.value_of(one, &name, depth).map(|value| (name, value)));
+                let with = Value::Object(with);
+                if self.fits(one, &with)
+                    && let Value::Object(with) = with
+                {
+                    more = with;
                 }
             }
-            let most = other.limits("minProperties", "maxProperties").1;
-            let mut more = object.clone();
-            let others = self.names(one, &[], depth);
-            for name in one
-                .names("properties")
-                .into_iter()
-                .chain(others.iter().map(String::as_str))
-            {
-                if most == u64::MAX || more.len() as u64 > most {
-                    break;
-                }
-                if let Some(value) = self.value_of(one, name, depth) {
-                    more.insert(name.to_owned(), value);
-                }
-            }
-            found.extend([more, object]);
+            let names: Vec<String> = more.keys().take(FEW).cloned().collect();
+            found.extend(names.iter().map(|name| {
+                let mut without = more.clone();
+                without.remove(name);
+                without
+            }));
+            found.push(more);
         }
         found.into_iter().map(Value::Object).collect()
     }
+}
 
-    /// Texts at the limits of a branch, and of another.
-    fn texts(&self, one: &Branch<'a>, other: Option<&Branch<'a>>) -> Vec<Value> {
-        let branches = || [Some(one), other].into_iter().flatten();
-        let own = |keyword: &'static str| one.all(keyword).filter_map(Value::as_str);
-        let mut found: Vec<String> = Vec::new();
-        found.extend(own("pattern").flat_map(of_pattern));
-        let formats = branches().flat_map(|branch| branch.all("format").filter_map(Value::as_str));
-        found.extend(formats.flat_map(of_format).map(|text| (*text).to_owned()));
-        let shown = one
-            .parts
-            .iter()
-            .flat_map(|part| ["examples", "default"].map(|name| part.get(name)));
-        let shown = shown.flatten().flat_map(|value| match elements(value) {
-            [] => std::slice::from_ref(value),
-            all => all,
-        });
-        found.extend(shown.filter_map(Value::as_str).map(str::to_owned));
-        let limits = branches().flat_map(|branch| {
-            let (least, most) = branch.limits("minLength", "maxLength");
-            [least, least.saturating_sub(1), most, most.saturating_add(1)]
-        });
-        let lengths = [1]
+/// Texts at the limits of a branch, and of another.
+fn texts(one: &Branch<'_>, other: Option<&Branch<'_>>) -> Vec<Value> {
+    let patterns = one.all("pattern").filter_map(Value::as_str);
+    let mut found: Vec<String> = patterns.filter_map(of_pattern).collect();
+    let mut lengths = vec![1, 0, 5];
+    for branch in [Some(one), other].into_iter().flatten() {
+        let formats = branch.all("format").filter_map(Value::as_str);
+        found.extend(formats.filter_map(of_format).map(str::to_owned));
+        let (least, most) = branch.limits("minLength", "maxLength");
+        let beyond = [least.saturating_sub(1), most.saturating_add(1)];
+        lengths.extend([least, most].into_iter().chain(beyond));
+    }
+    lengths.retain(|length| *length <= LONG);
+    found.extend(
+        lengths
             .into_iter()
-            .chain(limits)
-            .chain([0])
-            .filter(|length| *length <= LONG);
-        found.extend(lengths.map(|length| "a".repeat(length as usize)));
-        found.push("other".to_owned());
-        found.into_iter().map(Value::String).collect()
-    }
+            .map(|length| "a".repeat(length as usize)),
+    );
+    found.into_iter().map(Value::String).collect()
+}
 
-    /// The branches of one that schemas allow, too.
-    fn both(&self, one: &Branch<'a>, schemas: &[&'a Value], depth: usize) -> Vec<Branch<'a>> {
-        let others = self.branches(schemas, false, depth + 1);
-        let others = others.iter().flat_map(|all| all.iter());
-        let both = others.map(|other| {
-            let mut both = one.clone();
-            both.parts.extend(&other.parts);
-            both
-        });
-        both.collect()
-    }
+/// A text in a format that the validator checks.
+pub(super) fn of_format(format: &str) -> Option<&'static str> {
+    Some(match format {
+        "date" => "2020-01-31",
+        "date-time" => "2020-01-31T12:00:00Z",
+        "time" => "12:00:00Z",
+        "duration" => "P1D",
+        "email" | "idn-email" => "a@example.com",
+        "hostname" | "idn-hostname" => "example.com",
+        "ipv4" => "192.0.2.1",
+        "ipv6" => "2001:db8::1",
+        "uri" | "iri" | "url" => "https://example.com/a",
+        "uri-reference" | "iri-reference" => "/a",
+        "uri-template" => "/a/{b}",
+        "uuid" => "123e4567-e89b-12d3-a456-426614174000",
+        "json-pointer" => "/a",
+        "relative-json-pointer" => "1/a",
+        "regex" => "a+",
+        _ => return None,
+    })
 }
 
 /// Numbers at the bounds of a branch, and of another.
 fn numbers(one: &Branch<'_>, other: Option<&Branch<'_>>) -> Vec<Value> {
     let (whole, half) = (Decimal::whole(1), Decimal::new(5, -1));
     let mut found = vec![whole, Decimal::ZERO, half, whole.negative()];
+    let steps: Vec<Decimal> = one.multiples().chain([whole, half]).collect();
     for branch in [Some(one), other].into_iter().flatten() {
-        let bounds = [true, false].map(|upper| {
-            let bound = branch.bound(upper).map(|(bound, _)| bound);
-            if upper {
-                bound
-            } else {
-                bound.map(Decimal::negative)
-            }
-        });
-        for bound in bounds.into_iter().flatten() {
+        let upper = branch.bound(true).map(|(bound, _)| bound);
+        let lower = branch.bound(false).map(|(bound, _)| bound.negative());
+        for bound in upper.into_iter().chain(lower) {
             found.push(bound);
-            for step in branch
-                .multiples()
-                .chain(one.multiples())
-                .chain([whole, half])
-            {
+            for step in steps.iter().copied() {
                 let down = bound.floor(step);
-                found.extend(
-                    [
-                        down,
-                        down.and_then(|down| down.plus(step)),
-                        down.and_then(|down| down.minus(step)),
-                    ]
-                    .into_iter()
-                    .flatten(),
-                );
-                found.extend([bound.plus(step), bound.minus(step)].into_iter().flatten());
+                let from = [Some(bound), down].into_iter().flatten();
+                let near = from.flat_map(|from| [from.plus(step), from.minus(step)]);
+                found.extend(near.chain([down]).flatten());
             }
         }
-        found.extend(
-            branch
-                .multiples()
-                .chain(branch.multiples().filter_map(|of| of.plus(of))),
-        );
-        found.extend(branch.multiples().filter_map(|of| of.plus(whole)));
+        let multiples = branch.multiples();
+        let near = multiples.flat_map(|of| [Some(of), of.plus(of), of.plus(whole)]);
+        found.extend(near.flatten());
     }
     found.into_iter().map(Decimal::to_value).collect()
 }
 
-/// Texts that a regular expression is likely to match.
-pub(super) fn of_pattern(pattern: &str) -> Vec<String> {
-    let Ok(parsed) = regex_syntax::parse(pattern) else {
-        return Vec::new();
-    };
-    let mut found = Vec::new();
-    for way in 0..3 {
-        let mut text = Vec::new();
-        if write_match(&parsed, way, 0, &mut text).is_some()
-            && let Ok(text) = String::from_utf8(text)
-            && !found.contains(&text)
-        {
-            found.push(text);
-        }
-    }
-    found
+/// A text that a regular expression is likely to match.
+fn of_pattern(pattern: &str) -> Option<String> {
+    let mut text = String::new();
+    write_match(&regex_syntax::parse(pattern).ok()?, 0, &mut text)?;
+    Some(text)
 }
 
-/// Writes what matches; `way` chooses where there is a choice.
-fn write_match(part: &Hir, way: usize, depth: usize, out: &mut Vec<u8>) -> Option<()> {
+/// Writes the shortest match, of plain characters where there is a choice.
+fn write_match(part: &Hir, depth: usize, out: &mut String) -> Option<()> {
     if depth > DEEP || out.len() > LONG as usize {
         return None;
     }
     match part.kind() {
         HirKind::Empty | HirKind::Look(_) => {}
-        HirKind::Literal(literal) => out.extend(&*literal.0),
-        HirKind::Class(class) => {
-            let Class::Unicode(class) = class else {
-                return None;
+        HirKind::Literal(literal) => out.push_str(std::str::from_utf8(&literal.0).ok()?),
+        HirKind::Class(Class::Unicode(class)) => {
+            let has = |c: &char| {
+                let mut ranges = class.ranges().iter();
+                ranges.any(|range| (range.start()..=range.end()).contains(c))
             };
-            let plain = ['a', 'A', '0'];
-            let has = |c: &&char| {
-                class
-                    .ranges()
-                    .iter()
-                    .any(|range| range.start() <= **c && **c <= range.end())
-            };
-            let first = class.ranges().get(way % class.ranges().len().max(1));
-            let first = first.map(|range| if way == 0 { range.start() } else { range.end() });
-            let usual = plain.iter().filter(has).nth(way).copied();
-            out.extend(usual.or(first)?.to_string().bytes());
+            let plain = ['a', 'A', '0'].into_iter().find(has);
+            out.push(plain.or(class.ranges().first().map(|range| range.start()))?);
         }
+        HirKind::Class(Class::Bytes(_)) => return None,
         HirKind::Repetition(repetition) => {
-            let count = if way == 0 {
-                repetition.min
-            } else {
-                repetition.min.max(1)
-            };
-            for _ in 0..count {
-                write_match(&repetition.sub, way, depth + 1, out)?;
+            for _ in 0..repetition.min {
+                write_match(&repetition.sub, depth + 1, out)?;
             }
         }
-        HirKind::Capture(capture) => write_match(&capture.sub, way, depth + 1, out)?,
+        HirKind::Capture(capture) => write_match(&capture.sub, depth + 1, out)?,
         HirKind::Concat(all) => {
-            for inner in all {
-                write_match(inner, way, depth + 1, out)?;
-            }
+            let mut all = all.iter();
+            all.try_for_each(|inner| write_match(inner, depth + 1, out))?;
         }
-        HirKind::Alternation(all) => write_match(all.get(way % all.len())?, way, depth + 1, out)?,
+        HirKind::Alternation(all) => write_match(all.first()?, depth + 1, out)?,
     }
     Some(())
 }

@@ -1,7 +1,6 @@
 //! Reading a launch URI.
 
-use toolwire::json::brief;
-use toolwire::{Code, Error, WebUrl, is_hidden, nearest, terminal_safe};
+use toolwire::{Code, Error, WebUrl, is_hidden, nearest};
 
 use super::path::{self, Leads};
 use super::query;
@@ -156,7 +155,11 @@ fn split_scheme(uri: &str) -> Result<(String, Launcher, &str), String> {
     }
     let shown = show(&scheme);
     Err(match scheme.as_str() {
-        "mcp" => preset(rest),
+        "mcp" => format!(
+            "`mcp://` names no launcher: write it in the scheme, as in `mcp+uvx://package/command` or \
+             `mcp+npx://package`; a profile is `@{}`",
+            show(rest.split('?').next().unwrap_or_default())
+        ),
         "http" | "https" => format!(
             "a launch URI for this server begins with `mcp+{scheme}://`; where a server is named, its URL alone will do"
         ),
@@ -168,41 +171,6 @@ fn split_scheme(uri: &str) -> Result<(String, Launcher, &str), String> {
             ),
         },
     })
-}
-
-/// What to write for the older `mcp://name?launcher=…&package=…` and `mcp://preset` (LAUNCH-47).
-fn preset(rest: &str) -> String {
-    let (name, query) = rest.split_once('?').unwrap_or((rest, ""));
-    let (mut launcher, mut package, mut others) = ("", "", String::new());
-    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-        match pair.split_once('=') {
-            Some(("launcher", value)) => launcher = value,
-            Some(("package", value)) => package = value,
-            _ => {
-                others.push(if others.is_empty() { '?' } else { '&' });
-                others.push_str(pair);
-            }
-        }
-    }
-    let command = match launcher == "uvx" && package != name {
-        true => format!("/{name}"),
-        false => String::new(),
-    };
-    let scheme = format!("mcp+{launcher}");
-    if package.is_empty() || SCHEMES.iter().all(|(known, _)| *known != scheme) {
-        return format!(
-            "`mcp://` names no launcher, and there is no list of presets: write `mcp+uvx://package/command`, \
-             `mcp+npx://package` or another form with a launcher, or the profile `@{}`",
-            show(name)
-        );
-    }
-    format!(
-        "the launcher stands in the scheme: write `{}`",
-        terminal_safe(
-            &brief(&format!("{scheme}://{package}{command}{others}"), 300),
-            false
-        )
-    )
 }
 
 /// The URL of a server; what stands in front of the query is kept to the letter.

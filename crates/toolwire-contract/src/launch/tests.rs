@@ -23,15 +23,10 @@ fn words(text: &str) -> Vec<String> {
 fn a_refusal_says_what_to_write() {
     for (uri, way) in [
         (
-            "mcp://biomcp?launcher=uvx&package=biomcp-python&command=run&tool=search&gene=BRAF",
-            "`mcp+uvx://biomcp-python/biomcp?command=run&tool=search&gene=BRAF`",
+            "mcp://biomcp?launcher=uvx&package=biomcp-python&tool=search",
+            "`mcp+uvx://package/command`",
         ),
-        (
-            "mcp://context7?launcher=npx&package=@upstash/context7-mcp@latest&tool=x",
-            "`mcp+npx://@upstash/context7-mcp@latest?tool=x`",
-        ),
-        ("mcp://x?launcher=uvx&package=x", "`mcp+uvx://x`"),
-        ("mcp://biomcp?tool=search", "the profile `@biomcp`"),
+        ("mcp://biomcp?tool=search", "a profile is `@biomcp`"),
         ("mcp+uv://a", "did you mean `mcp+uvx://`?"),
         ("mcp+npxx://a", "did you mean `mcp+npx://`?"),
         ("mcp+uvx:a", "`mcp+uvx://package/command`"),

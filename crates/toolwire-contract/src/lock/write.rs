@@ -29,7 +29,7 @@ pub fn write_lock(lock: &Lock) -> Result<String, Error> {
         .members(&lock.extra)
         .end();
     let exact = Json::new(text)?.sorted();
-    let text = terminal_safe_json(&indented(exact.as_str()));
+    let text = terminal_safe_json(&indented(&exact));
     // Indents and escapes make it longer than what was held to the limits.
     Document::new(&text)?;
     Ok(text)

@@ -127,11 +127,8 @@ impl Profile {
                 });
             };
             let name = tool.tool();
-            let Some(now) = document
-                .root()
-                .elements()
-                .find(|now| is_called(*now, &name))
-            else {
+            let mut all = document.root().elements();
+            let Some(now) = all.find(|now| is_called(*now, &name)) else {
                 add(Deviation::Gone, format!("the server has no tool `{name}`"));
                 continue;
             };
@@ -141,59 +138,49 @@ impl Profile {
             let now = match fingerprint(&Json::from(now), options) {
                 Ok(now) => now,
                 Err(error) => {
-                    add(
-                        Deviation::Unknown,
-                        format!("`{name}` can't be fingerprinted: {error}"),
-                    );
+                    let message = format!("`{name}` can't be fingerprinted: {error}");
+                    add(Deviation::Unknown, message);
                     continue;
                 }
             };
-            for (member, now, what, part) in [
+            for (now, what, part) in [
+                (now.contract, Deviation::Contract, "what it takes and gives"),
+                (now.text, Deviation::Text, "what it says of itself"),
                 (
-                    "/contract",
-                    &now.contract,
-                    Deviation::Contract,
-                    "what it takes and gives",
-                ),
-                (
-                    "/text",
-                    &now.text,
-                    Deviation::Text,
-                    "what it says of itself",
-                ),
-                (
-                    "/safety",
-                    &now.safety,
+                    now.safety,
                     Deviation::Safety,
                     "what it may do, or how it is started,",
                 ),
             ] {
-                let expected = expected.at(member).and_then(|text| text.to_text());
-                if expected.is_some_and(|expected| expected != *now) {
-                    add(
-                        what,
-                        format!("`{name}`: {part} has changed since the profile was made"),
-                    );
+                let expected = expected.at(&format!("/{what}"));
+                if expected
+                    .and_then(|text| text.to_text())
+                    .is_some_and(|text| text != now)
+                {
+                    let message =
+                        format!("`{name}`: {part} has changed since the profile was made");
+                    add(what, message);
                 }
             }
         }
         if let Some(expected) = self.schema_hash() {
             let (what, message) = match jn_hash(tools) {
                 Ok(now) if now == expected => return Ok(changed),
-                Ok(now) => {
-                    let message = format!(
+                Ok(now) => (
+                    Deviation::Hash,
+                    format!(
                         "the tools have changed since the profile was made: their MD5 is `{now}`, not `{expected}`; \
                          an optional parameter that is new changes it, too"
-                    );
-                    (Deviation::Hash, message)
-                }
+                    ),
+                ),
                 Err(error) => (
                     Deviation::NoHash,
                     format!("the tools have no MD5 to be compared: {error}"),
                 ),
             };
+            let tool = None;
             changed.push(Changed {
-                tool: None,
+                tool,
                 what,
                 message,
             });

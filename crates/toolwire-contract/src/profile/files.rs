@@ -9,7 +9,7 @@ use toolwire::{Code, Error};
 
 use super::read::{object, read_meta, read_tools};
 use super::tool::ProfileTool;
-use super::{Profile, bad};
+use super::{Profile, bad, written};
 use crate::pretty::indented;
 
 /// The file that says how the server is reached.
@@ -116,7 +116,7 @@ pub fn write_profile(
     for (file, text) in &mut files {
         *text = match before.get(file).filter(|old| says(old, text)) {
             Some(old) => old.clone(),
-            None => indented(text),
+            None => indented(&written(std::mem::take(text))),
         };
     }
     Ok(files)

@@ -297,7 +297,7 @@ fn objects() {
         (
             r#"{"properties":{"a":{},"b":{}},"type":"object"}"#,
             r#"{"properties":{"a":{},"b":{}},"maxProperties":2}"#,
-            Contained,
+            Unknown,
         ),
         (
             r#"{"additionalProperties":{"type":"integer"}}"#,
@@ -327,7 +327,7 @@ fn objects() {
         (
             r#"{"properties":{"ab":{}},"type":"object"}"#,
             r#"{"properties":{"ab":{}},"propertyNames":{"maxLength":2}}"#,
-            Contained,
+            Unknown,
         ),
         (
             r#"{"properties":{"a":{},"b":{}},"dependentRequired":{"a":["b"]}}"#,

@@ -184,7 +184,7 @@ fn request(dice: &mut Dice) -> Option<Request> {
     match dice.below(4) {
         0 => None,
         1 => Some(Request::List {
-            list: dice.one(&Listing::ALL),
+            list: dice.one(Listing::ALL),
         }),
         2 => Some(Request::Resource {
             uri: format!("x:{}", word(dice)),

@@ -6,9 +6,9 @@ use toolwire_host::manifest::SessionKind;
 use toolwire_host::{Command, ExchangeOptions, SessionRules, SessionTool};
 
 use crate::caller::Caller;
-use crate::options::wrong;
+use crate::options::{Options, wrong};
 use crate::readers::{self, AddOptions, ProcessOptions};
-use crate::settings::{rules_of, stem};
+use crate::settings::{client, headers, rules_of, stem, text as text_of};
 
 /// What is set for the tools of a program.
 pub(super) struct Settings {
@@ -21,10 +21,13 @@ pub(super) struct Settings {
 
 impl Settings {
     pub(super) fn read(text: &str, caller: &Caller) -> Result<Self, Error> {
-        let given = readers::add_job(text, caller.unit)?;
-        let exchange = readers::exchange_options_in(&given)?;
-        let process = readers::process_options_in(&given)?;
-        let mut given = readers::add_options_in(&given)?;
+        Settings::of(&readers::add_job(text, caller.unit)?, caller)
+    }
+
+    fn of(given: &Options<'_>, caller: &Caller) -> Result<Self, Error> {
+        let exchange = readers::exchange_options_in(given)?;
+        let process = readers::process_options_in(given)?;
+        let mut given = readers::add_options_in(given)?;
         let rules = given.rules.take();
         let rules = rules
             .map(|rules| rules_of(&rules, caller.unit))
@@ -37,6 +40,32 @@ impl Settings {
             exchange,
             process,
         })
+    }
+
+    /// The same for a source of `Tools`.
+    pub(super) fn of_source(
+        text: &str,
+        caller: &Caller,
+    ) -> Result<toolwire_source::AddOptions, Error> {
+        let given = readers::source_job(text, caller.unit)?;
+        let settings = Settings::of(&given, caller)?;
+        let server = readers::server_options_in(&given)?;
+        let mut options = toolwire_source::AddOptions::default();
+        options.process = settings.process.options(None, caller);
+        options.env.clone_from(&settings.process.env);
+        options.client = client(&server, &options.process);
+        options.headers = headers(&server);
+        options.trust = server.trust;
+        options.places.config = server.config;
+        options.lock = readers::source_options_in(&given)?.lock;
+        options.exchange = settings.exchange;
+        options.rules = settings.rules;
+        options.only = settings.given.only;
+        if let Some(given) = settings.given.options {
+            options.options = given;
+        }
+        options.root = settings.given.root.map(text_of);
+        Ok(options)
     }
 
     pub(super) fn not_driven(&self) -> Result<(), Error> {
@@ -66,11 +95,7 @@ impl Settings {
             .options
             .clone()
             .unwrap_or_else(Json::empty_object);
-        tool.root = self
-            .given
-            .root
-            .as_ref()
-            .map(|root| root.to_string_lossy().into_owned());
+        tool.root = self.given.root.clone().map(text_of);
         tool
     }
 }

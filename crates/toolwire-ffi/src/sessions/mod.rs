@@ -5,10 +5,12 @@ mod command;
 mod driven;
 mod notices;
 mod requests;
+mod respond;
 mod tools;
 
 pub use notices::Notice;
 pub use requests::Request;
+pub use respond::Added;
 
 use std::sync::Arc;
 #[cfg(unix)]
@@ -23,6 +25,7 @@ use toolwire::session::Refusal;
 use toolwire_host::{
     Approval, Fetched, HostError, SessionInfo, Sessions as HostSessions, SessionsOptions,
 };
+use toolwire_source::Tools;
 
 use command::Command;
 use requests::Requests;
@@ -45,6 +48,8 @@ pub(crate) struct Open {
     process: u32,
     host: Arc<Host>,
     sessions: HostSessions,
+    /// The same, with what names them and what answers a model.
+    tools: Tools,
     requests: Arc<Requests>,
     /// While they are open, a signal ends their tools before it ends the process.
     #[cfg(unix)]
@@ -65,10 +70,12 @@ impl Calls {
         let host = self.prepare(&caller.signals)?;
         let requests = Arc::new(Requests::default());
         requests.attach(&host, callbacks, &mut options);
+        let sessions = HostSessions::new(options);
         let open = Arc::new(Open {
             process: std::process::id(),
             host,
-            sessions: HostSessions::new(options),
+            tools: Tools::of(sessions.clone()),
+            sessions,
             requests,
             #[cfg(unix)]
             live: Mutex::new(Some(crate::signals::Live::begin())),
@@ -158,7 +165,7 @@ impl Open {
     }
 
     async fn close(&self) {
-        self.sessions.close().await;
+        self.tools.close().await;
         #[cfg(unix)]
         drop(lock(&self.live).take());
     }

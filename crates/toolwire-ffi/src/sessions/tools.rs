@@ -5,17 +5,14 @@ use std::sync::Arc;
 use toolwire::Error;
 use toolwire::call::ToolDescription;
 use toolwire::json::{array, string};
-use toolwire_host::manifest::{Manifest, ManifestTool, SessionKind};
-use toolwire_host::{
-    Command, LineSession, Process, ProcessOptions, SessionTool, SessionTransport, Transport,
-    list_tools,
-};
+use toolwire_host::manifest::{Manifest, SessionKind};
+use toolwire_host::{Command, Process, SessionTool, SessionTransport, Transport};
 use toolwire_pty::{PipeSession, PtyOptions, PtySession};
+use toolwire_source::{ToolsError, described, manifest_tool, program_tools};
 
+use super::Sessions;
 use super::driven::{Driven, Settings};
-use super::{Sessions, failed};
 use crate::caller::Caller;
-use crate::servers::ServerError;
 use crate::serving::Functions;
 use crate::task::Task;
 
@@ -45,16 +42,7 @@ impl Sessions {
                 Ok(names)
             }));
         }
-        let lister: Arc<dyn Transport> = Arc::new(process.clone());
-        let once = Arc::clone(&lister);
-        let way = move |description: ToolDescription| match description.actions.is_empty() {
-            true => SessionTool::one_shot(description, Arc::clone(&once)),
-            false => {
-                let lines = LineSession::new(process.command.clone(), process.options.clone());
-                SessionTool::new(description, Arc::new(lines))
-            }
-        };
-        Ok(self.add(lister, way, settings))
+        Ok(self.add(async { program_tools(process).await }, settings))
     }
 
     /// Adds the tools of a manifest: those with `session` are driven in a
@@ -82,8 +70,7 @@ impl Sessions {
                 .filter(|(tool, _)| settings.takes(&tool.name));
             let mut ready = Vec::new();
             for (tool, options) in wanted {
-                let description = description_of(&tool, &options).await?;
-                let made = manifest_tool(&tool, description, options);
+                let made = manifest_tool(&tool, options).await?;
                 ready.push(settings.applied_to(made).with_manifest(&tool));
             }
             // All of them or none.
@@ -110,47 +97,31 @@ impl Sessions {
         settings.not_driven()?;
         let functions = Functions::new(&self.0.host);
         let transport: Arc<dyn Transport> = Arc::new(functions.in_process());
-        let lister = Arc::clone(&transport);
-        let way = move |description| SessionTool::one_shot(description, Arc::clone(&transport));
-        Ok((functions, self.add(lister, way, settings)))
+        let tools = async move {
+            let described = described(&*transport).await?;
+            let way = |description| SessionTool::one_shot(description, Arc::clone(&transport));
+            Ok(described.into_iter().map(way).collect())
+        };
+        Ok((functions, self.add(tools, settings)))
     }
 
     fn add(
         &self,
-        lister: Arc<dyn Transport>,
-        way: impl Fn(ToolDescription) -> SessionTool + Send + 'static,
+        tools: impl Future<Output = Result<Vec<SessionTool>, ToolsError>> + Send + 'static,
         settings: Settings,
     ) -> Task {
         let open = Arc::clone(&self.0);
         self.spawn(async move {
-            let listed = list_tools(&*lister).await.map_err(|error| failed(&error))?;
-            let tools = listed.tools.ok_or_else(undescribed)?;
             let mut names = Vec::new();
-            for description in tools {
-                if settings.takes(&description.name) {
-                    names.push(string(&description.name));
-                    open.sessions.add(settings.applied_to(way(description)));
+            for tool in tools.await? {
+                if settings.takes(&tool.description.name) {
+                    names.push(string(&tool.description.name));
+                    open.sessions.add(settings.applied_to(tool));
                 }
             }
             Ok(array(names))
         })
     }
-}
-
-/// What a tool of a manifest says of itself, or its manifest in its place.
-async fn description_of(
-    tool: &ManifestTool,
-    options: &ProcessOptions,
-) -> Result<ToolDescription, ServerError> {
-    let lister = tool.transport(options.clone());
-    let listed = list_tools(&lister).await.map_err(|error| failed(&error))?;
-    let described = listed.tools.and_then(|tools| tools.into_iter().next());
-    described.ok_or_else(undescribed)
-}
-
-fn undescribed() -> ServerError {
-    let message = "the program does not describe its tools; give it a description, as `describe` says, or drive it with `session`";
-    ServerError::new("describe_failed", message)
 }
 
 /// A program that knows nothing of sessions.
@@ -170,21 +141,4 @@ fn driven_tool(process: Process, driven: &Driven, description: ToolDescription) 
         _ => Arc::new(PipeSession::new(command, options)),
     };
     SessionTool::new(description, transport)
-}
-
-fn manifest_tool(
-    tool: &ManifestTool,
-    description: ToolDescription,
-    options: ProcessOptions,
-) -> SessionTool {
-    match toolwire_pty::transport(tool, options.clone()) {
-        Some(transport) => SessionTool::new(description, transport),
-        None if description.actions.is_empty() => {
-            SessionTool::one_shot(description, Arc::new(tool.transport(options)))
-        }
-        None => {
-            let lines = LineSession::new(tool.command.clone(), options);
-            SessionTool::new(description, Arc::new(lines))
-        }
-    }
 }

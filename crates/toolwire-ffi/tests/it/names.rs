@@ -46,3 +46,4 @@ use toolwire_host::list_tools as _;
 use toolwire_host::manifest::Manifest as _;
 use toolwire_mcp::client::Client as _;
 use toolwire_mcp::server::Server as _;
+use toolwire_source::Tools as _;

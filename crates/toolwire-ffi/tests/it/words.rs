@@ -9,6 +9,7 @@ use toolwire::call::{Action, AnswerSource, AnswerState, Marker, SessionAction};
 use toolwire::event::Level;
 use toolwire::legacy::LegacyFormat;
 use toolwire::mcp::{Fate, Revision};
+use toolwire::provider::{self, Family, Resources, Structured};
 use toolwire::question::{RefusalAbout, RefusalReason, SecretReason, SecretTier};
 use toolwire::schema::Provider;
 use toolwire::session::{ActionStyle, EndReason, SessionState, SessionView, Timer, TurnPolicy};
@@ -37,11 +38,10 @@ type List = (String, Words);
 fn python_has_the_words_of_rust() {
     let folder = "bindings-python/python/toolwire";
     let action = set(Action::ALL, |word| word.as_str());
-    let host_error = set(&HostErrorKind::ALL, |word| word.as_str());
-    let unanswered = set(&Unanswered::ALL, |word| word.as_str());
+    let unanswered = set(Unanswered::ALL, |word| word.as_str());
     let host = [
         ("End", named(&End::WORDS)),
-        ("Stopped", set(&StopReason::ALL, |word| word.as_str())),
+        ("Stopped", set(StopReason::ALL, |word| word.as_str())),
     ];
     hold(&format!("{folder}/_host.py"), literals, &host);
     let options = [
@@ -50,19 +50,12 @@ fn python_has_the_words_of_rust() {
         ("session", named(&["pipe", "pty"])),
     ];
     hold(&format!("{folder}/_options.py"), literals, &options);
-    let extension = [
-        ("_Ending", set(EndReason::ALL, |word| word.as_str())),
-        ("_BlockType", set(BlockKind::ALL, |word| word.as_str())),
-        ("_Level", set(Level::ALL, |word| word.as_str())),
-        ("action", action),
-        ("code", &host_error | &server_error()),
-        ("state", session_state()),
-        ("style", set(Style::ALL, |word| word.as_str())),
-        ("target", set(Target::ALL, |word| word.as_str())),
-        ("unanswered", unanswered),
-        ("who", named(&WHO)),
-    ];
-    hold(&format!("{folder}/_toolwire.pyi"), literals, &extension);
+    let extension = [("state", session_state()), ("unanswered", unanswered)];
+    hold(
+        &format!("{folder}/_toolwire.pyi"),
+        words_of_rust,
+        &extension,
+    );
     hold(&format!("{folder}/types.py"), literal_types, &generated());
 }
 
@@ -76,13 +69,11 @@ fn node_has_the_words_of_rust() {
     let ending = without(without(ending, "exited"), "crashed");
     let author = [("action", of_run.clone()), ("reason", ending)];
     hold(&format!("{folder}/author.d.ts"), unions, &author);
-    let host_error = set(&HostErrorKind::ALL, |word| word.as_str());
     let run = [
-        ("HostErrorCode", host_error),
         ("action", of_run),
         ("end", named(&End::WORDS)),
         ("inherit", named(&Environment::WORDS)),
-        ("stopped", set(&StopReason::ALL, |word| word.as_str())),
+        ("stopped", set(StopReason::ALL, |word| word.as_str())),
         ("who", named(&WHO)),
     ];
     hold(&format!("{folder}/run.d.ts"), unions, &run);
@@ -113,8 +104,11 @@ const LOCK_STATES: [State; 5] = [
     State::NotVerified,
 ];
 
-/// Why `connect` and `serve` can't go on. What concerns options is an error of another type, and neither lists
-/// nor locks are read here.
+fn host_error() -> Words {
+    &set(HostErrorKind::ALL, |word| word.as_str()) | &server_error()
+}
+
+/// Why `connect`, `serve` and `Tools` can't go on.
 fn server_error() -> Words {
     let client = [
         ClientErrorKind::NotStarted,
@@ -126,15 +120,17 @@ fn server_error() -> Words {
     ];
     let source = [
         SourceErrorKind::Unknown,
+        SourceErrorKind::BadWord,
         SourceErrorKind::BadFile,
         SourceErrorKind::BadManifest,
+        SourceErrorKind::BadLock,
         SourceErrorKind::Unresolved,
         SourceErrorKind::Untrusted,
         SourceErrorKind::System,
     ];
     let client = set(&client, |word| word.as_str());
     let source = set(&source, |word| word.as_str());
-    &(&client | &source) | &named(&["not_served", "unexpected_tools"])
+    &(&client | &source) | &named(&["not_locked", "not_served", "unexpected_tools"])
 }
 
 fn server_form() -> Words {
@@ -175,13 +171,21 @@ fn generated() -> Vec<(&'static str, Words)> {
         ("DeviationKind", deviation()),
         ("DiagnosticCode", set(Code::ALL, |word| word.as_str())),
         ("Fate", set(Fate::ALL, |word| word.as_str())),
-        ("HiddenKind", set(&HiddenKind::ALL, |word| word.as_str())),
+        ("Asked", named(&WHO)),
+        ("BlockType", set(BlockKind::ALL, |word| word.as_str())),
+        ("HostErrorCode", host_error()),
+        ("HiddenKind", set(HiddenKind::ALL, |word| word.as_str())),
         ("LegacyFormat", set(LegacyFormat::ALL, |word| word.as_str())),
         ("Level", set(Level::ALL, |word| word.as_str())),
         ("LineSource", named(&WRITERS)),
         ("LockState", set(&LOCK_STATES, |word| word.as_str())),
         ("Marker", set(Marker::ALL, |word| word.as_str())),
         ("McpRevision", set(Revision::ALL, |word| word.as_str())),
+        ("MessageFamily", set(Family::ALL, |word| word.as_str())),
+        (
+            "MessageProvider",
+            set(provider::Provider::ALL, |word| word.as_str()),
+        ),
         ("Provider", set(Provider::ALL, |word| word.as_str())),
         ("Receipt", set(Receipt::ALL, |word| word.as_str())),
         // A secret is never an `input`.
@@ -192,9 +196,14 @@ fn generated() -> Vec<(&'static str, Words)> {
             set(RefusalReason::ALL, |word| word.as_str()),
         ),
         ("Role", set(Role::ALL, |word| word.as_str())),
+        ("ResourceForm", set(Resources::ALL, |word| word.as_str())),
+        (
+            "StructuredPolicy",
+            set(Structured::ALL, |word| word.as_str()),
+        ),
         (
             "SchemaValidation",
-            set(&SchemaValidation::ALL, |word| word.as_str()),
+            set(SchemaValidation::ALL, |word| word.as_str()),
         ),
         ("SecretReason", set(SecretReason::ALL, |word| word.as_str())),
         ("SecretTier", set(SecretTier::ALL, |word| word.as_str())),
@@ -205,7 +214,7 @@ fn generated() -> Vec<(&'static str, Words)> {
         ("Status", set(Status::ALL, |word| word.as_str())),
         ("Style", set(Style::ALL, |word| word.as_str())),
         ("Target", set(Target::ALL, |word| word.as_str())),
-        ("Unanswered", set(&Unanswered::ALL, |word| word.as_str())),
+        ("Unanswered", set(Unanswered::ALL, |word| word.as_str())),
         ("Verdict", set(Verdict::ALL, |word| word.as_str())),
     ]
 }
@@ -251,6 +260,13 @@ fn literals(text: &str) -> Vec<List> {
         let words = words.map(str::to_owned).collect();
         lists.push((name_before(&text[..at]), words));
     }
+    lists
+}
+
+/// These without the names of members.
+fn words_of_rust(text: &str) -> Vec<List> {
+    let mut lists = literals(text);
+    lists.retain(|(name, _)| name != "name");
     lists
 }
 

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use toolwire::digest_bytes;
+use toolwire::json::{array, string};
 
 use super::Result;
 use super::entry::{Entry, Target};
 use super::places::Scope;
-use super::tree::Node;
 use crate::manifest::trust;
 
 /// The list beside that of trusted manifests.
@@ -33,10 +33,7 @@ impl Consent {
     /// and where each of them ends makes a difference.
     #[must_use]
     pub fn new<'p>(name: impl Into<PathBuf>, parts: impl IntoIterator<Item = &'p str>) -> Consent {
-        let mut content = String::new();
-        for part in parts {
-            Node::text(part).fingerprint(&mut content);
-        }
+        let content = array(parts.into_iter().map(string));
         Consent {
             key: name.into(),
             digest: digest_bytes(content.as_bytes()),
@@ -111,13 +108,7 @@ impl Entry {
         let mut key = path.clone().into_os_string();
         key.push("#");
         key.push(&self.name);
-        let mut content = String::new();
-        Node::text(&path.to_string_lossy()).fingerprint(&mut content);
-        Node::text(&self.name).fingerprint(&mut content);
-        self.node.fingerprint(&mut content);
-        Consent {
-            key: Path::new(&key).to_owned(),
-            digest: digest_bytes(content.as_bytes()),
-        }
+        let said = self.node.fingerprint();
+        Consent::new(key, [&*path.to_string_lossy(), &self.name, &said])
     }
 }

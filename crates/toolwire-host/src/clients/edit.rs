@@ -1,14 +1,15 @@
 //! An entry is put into a file, and nothing else in it changes.
 
 use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
+use similar::TextDiff;
 use toml_edit::{DocumentMut, Item, Table, TableLike};
 
 use super::Result;
 use super::error::{ClientError, ClientErrorKind};
 use super::file::{servers, tree};
+use super::json;
 use super::own::OwnServer;
 use super::tree::{Node, Value, mistake};
-use super::{diff, json};
 use toolwire_contract::server::{Client, Syntax};
 
 /// What a file becomes.
@@ -70,10 +71,33 @@ pub fn edit(name: &str, text: &str, client: Client, server: &OwnServer) -> Resul
     }
     let text_after = format!("{mark}{changed}");
     Ok(Edit {
-        diff: diff::unified(name, text, &text_after),
+        diff: TextDiff::from_lines(text, &text_after)
+            .unified_diff()
+            .header(name, name)
+            .to_string(),
         changed: text_after != text,
         text: text_after,
     })
+}
+
+impl OwnServer {
+    /// The entry as a file of the client that has nothing else.
+    ///
+    /// # Errors
+    ///
+    /// `BadFile` if the client's file has no place for a URL.
+    ///
+    /// ```
+    /// use toolwire_host::clients::{Client, OwnServer};
+    ///
+    /// let server = OwnServer::program("tools", "/usr/bin/toolwire", vec!["serve".to_owned()]);
+    /// let text = server.entry_text(Client::Codex)?;
+    /// assert_eq!(text, "[mcp_servers.tools]\ncommand = \"/usr/bin/toolwire\"\nargs = [\"serve\"]\n");
+    /// # Ok::<(), toolwire_host::clients::ClientError>(())
+    /// ```
+    pub fn entry_text(&self, client: Client) -> Result<String> {
+        Ok(edit(client.title(), "", client, self)?.text)
+    }
 }
 
 /// Whether both say the same but for one server.

@@ -71,6 +71,19 @@ pub fn read_entry(
     file.entry(name)
 }
 
+/// What names the servers in a file of which nothing else is known, and how they are then read. In TOML, `servers` is
+/// that of a manifest.
+const KEYS: [(&str, Form, Variables); 4] = [
+    ("mcpServers", Form::McpServers, Variables::Default),
+    ("servers", Form::Client(Client::Vscode), Variables::Editor),
+    (
+        "context_servers",
+        Form::Client(Client::Zed),
+        Variables::None,
+    ),
+    ("mcp_servers", Form::Client(Client::Codex), Variables::None),
+];
+
 impl ClientFile {
     /// Reads the file of a client.
     pub fn read(place: &Place, text: FileText, surroundings: &Surroundings) -> Result<ClientFile> {
@@ -125,9 +138,8 @@ impl ClientFile {
             .is_some_and(|extension| extension == "toml");
         let syntax = if is_toml { Syntax::Toml } else { Syntax::Jsonc };
         let tree = tree(&name, &text, syntax)?;
-        let keys = ["mcpServers", "servers", "context_servers", "mcp_servers"];
-        let key = |key: &&&str| tree.as_ref().is_some_and(|tree| tree.get(key).is_some());
-        let Some(key) = keys.iter().find(key) else {
+        let has = |key: &str| tree.as_ref().is_some_and(|tree| tree.get(key).is_some());
+        let Some((key, form, variables)) = KEYS.into_iter().find(|(key, ..)| has(key)) else {
             let message = "it has none of the members `mcpServers`, `servers` and `context_servers`, \
                            and TOML no `mcp_servers`, which would name servers";
             return Err(mistake(&name, &text, 0, message));
@@ -138,18 +150,11 @@ impl ClientFile {
             scope: None,
             path,
             folder: surroundings.folder.clone(),
-            form: match *key {
-                "servers" if is_toml => Form::Manifest,
-                "servers" => Form::Client(Client::Vscode),
-                "context_servers" => Form::Client(Client::Zed),
-                "mcp_servers" => Form::Client(Client::Codex),
-                _ => Form::McpServers,
+            form: match form {
+                Form::Client(Client::Vscode) if is_toml => Form::Manifest,
+                form => form,
             },
-            variables: match *key {
-                "mcpServers" => Variables::Default,
-                "servers" => Variables::Editor,
-                _ => Variables::None,
-            },
+            variables,
             text,
             servers,
         })
@@ -306,7 +311,8 @@ impl Reader<'_> {
         let more = members
             .iter()
             .filter(|one| !MEMBERS.contains(&one.name.as_str()));
-        let more = more.map(|one| (one.name.clone(), one.node.to_json()));
+        let json = |node: &Node| serde_json::from_str(&node.to_json()).unwrap_or_default();
+        let more = more.map(|one| (one.name.clone(), json(&one.node)));
         Ok(Entry {
             name: member.name.clone(),
             client: self.file.client,
@@ -326,11 +332,10 @@ impl Reader<'_> {
 
     /// The members that are understood, as JSON; all others are kept as they are.
     fn known(&self, node: &Node) -> Result<Json> {
-        let mut text = String::new();
         let members = node.members().unwrap_or_default().iter();
         let known = members.filter(|one| MEMBERS.contains(&one.name.as_str()));
-        Node::table(known.map(|one| (one.name.clone(), one.node.clone()))).write(&mut text);
-        Json::new(&text).map_err(|error| self.refuse(node.at, "", error.message()))
+        let known = Node::table(known.map(|one| (one.name.clone(), one.node.clone())));
+        Json::new(known.to_json()).map_err(|error| self.refuse(node.at, "", error.message()))
     }
 
     /// The same mistake, where it stands in the file.

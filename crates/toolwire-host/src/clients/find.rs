@@ -1,15 +1,13 @@
 //! A server by its name, in the files of all clients.
 
-use std::fs::File;
-
 use super::Result;
 use super::entry::Entry;
 use super::error::{ClientError, ClientErrorKind};
 use super::file::ClientFile;
 use super::places::{Place, Scope, Surroundings};
-use super::write::{read_open, system};
-use crate::manifest::file::open_at_once;
+use super::write::read_open;
 use crate::manifest::{leaves, others};
+use crate::store;
 use toolwire_contract::server::Client;
 
 /// A server that was found.
@@ -142,8 +140,8 @@ fn read_all(surroundings: &Surroundings) -> Files {
 /// Reads a file that was found, if nobody else could have written it.
 fn read(place: &Place, surroundings: &Surroundings) -> Result<ClientFile> {
     let path = &place.path;
-    let failed = |error| system("read", path, &error);
-    let file = open_at_once(path, File::options().read(true)).map_err(failed)?;
+    let failed = |error| ClientError::system("read", path, &error);
+    let file = store::open_at_once(path).map_err(failed)?;
     if place.scope == Scope::Workspace
         && let Some(why) = others(path, &file).map_err(failed)?
     {

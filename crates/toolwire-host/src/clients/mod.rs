@@ -8,7 +8,6 @@
 //! a file.
 
 mod approval;
-mod diff;
 mod edit;
 mod entry;
 mod error;

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::Result;
-use super::edit::edit;
 use super::entry::Target;
 use super::error::{ClientError, ClientErrorKind};
 use super::tree::Node;
@@ -45,24 +44,6 @@ impl OwnServer {
                 sse: false,
             },
         }
-    }
-
-    /// The entry as a file of the client that has nothing else.
-    ///
-    /// # Errors
-    ///
-    /// `BadFile` if the client's file has no place for a URL.
-    ///
-    /// ```
-    /// use toolwire_host::clients::{Client, OwnServer};
-    ///
-    /// let server = OwnServer::program("tools", "/usr/bin/toolwire", vec!["serve".to_owned()]);
-    /// let text = server.entry_text(Client::Codex)?;
-    /// assert_eq!(text, "[mcp_servers.tools]\ncommand = \"/usr/bin/toolwire\"\nargs = [\"serve\"]\n");
-    /// # Ok::<(), toolwire_host::clients::ClientError>(())
-    /// ```
-    pub fn entry_text(&self, client: Client) -> Result<String> {
-        Ok(edit(client.title(), "", client, self)?.text)
     }
 
     /// Its members in a file of this client, in the order in which they are written.

@@ -1,6 +1,7 @@
 //! What a file says, with the place of each value: the same for JSON and TOML.
 
-use toolwire::{Locator, Position};
+use toolwire::json::{ObjectWriter, array, string};
+use toolwire::{Json, Locator, Position};
 
 use super::error::{ClientError, ClientErrorKind};
 
@@ -77,93 +78,40 @@ impl Node {
         inner.step_to(rest)
     }
 
-    /// Writes it as JSON, numbers as they are; a number that JSON does not spell so becomes a string.
-    pub fn write(&self, to: &mut String) {
-        let string = |text: &str| serde_json::Value::from(text).to_string();
-        match &self.value {
-            Value::Null => to.push_str("null"),
-            Value::Bool(yes) => to.push_str(if *yes { "true" } else { "false" }),
-            Value::Number(text) => match toolwire::Json::new(text) {
-                Ok(_) => to.push_str(text),
-                Err(_) => to.push_str(&string(text)),
-            },
-            Value::Text(text) => to.push_str(&string(text)),
-            Value::List(nodes) => {
-                to.push('[');
-                for (at, node) in nodes.iter().enumerate() {
-                    to.push_str(if at == 0 { "" } else { "," });
-                    node.write(to);
-                }
-                to.push(']');
-            }
-            Value::Table(members) => {
-                to.push('{');
-                for (at, member) in members.iter().enumerate() {
-                    to.push_str(if at == 0 { "" } else { "," });
-                    to.push_str(&string(&member.name));
-                    to.push(':');
-                    member.node.write(to);
-                }
-                to.push('}');
-            }
-        }
-    }
-
-    /// The same as JSON; a number that JSON has no room for becomes a string.
-    pub fn to_json(&self) -> serde_json::Value {
-        use serde_json::Value as Json;
-        match &self.value {
-            Value::Null => Json::Null,
-            Value::Bool(yes) => Json::Bool(*yes),
-            Value::Number(text) => {
-                serde_json::from_str(text).unwrap_or_else(|_| Json::String(text.clone()))
-            }
-            Value::Text(text) => Json::String(text.clone()),
-            Value::List(nodes) => nodes.iter().map(Node::to_json).collect(),
-            Value::Table(members) => members
-                .iter()
-                .map(|member| (member.name.clone(), member.node.to_json()))
-                .collect(),
-        }
+    /// It as JSON, numbers as they are; a number that JSON does not spell so becomes a string.
+    pub fn to_json(&self) -> String {
+        self.json(false)
     }
 
     /// What it says, without the places, each digit of numbers kept: what is approved.
-    pub fn fingerprint(&self, to: &mut String) {
-        let string = |text: &str| serde_json::Value::from(text).to_string();
+    pub fn fingerprint(&self) -> String {
+        self.json(true)
+    }
+
+    fn json(&self, is_sorted: bool) -> String {
         match &self.value {
-            Value::Null => to.push_str("null"),
-            Value::Bool(yes) => to.push_str(if *yes { "true" } else { "false" }),
-            Value::Number(text) => to.push_str(text),
-            Value::Text(text) => to.push_str(&string(text)),
-            Value::List(nodes) => {
-                to.push('[');
-                for node in nodes {
-                    node.fingerprint(to);
-                    to.push(',');
-                }
-                to.push(']');
-            }
+            Value::Null => "null".to_owned(),
+            Value::Bool(yes) => yes.to_string(),
+            Value::Number(text) if Json::new(text).is_ok() => text.clone(),
+            Value::Number(text) | Value::Text(text) => string(text),
+            Value::List(nodes) => array(nodes.iter().map(|node| node.json(is_sorted))),
             Value::Table(members) => {
                 let mut members: Vec<&Member> = members.iter().collect();
-                members.sort_by(|a, b| a.name.cmp(&b.name));
-                to.push('{');
-                for member in members {
-                    to.push_str(&string(&member.name));
-                    to.push(':');
-                    member.node.fingerprint(to);
-                    to.push(',');
+                if is_sorted {
+                    members.sort_by(|one, other| one.name.cmp(&other.name));
                 }
-                to.push('}');
+                let mut out = ObjectWriter::new();
+                for member in members {
+                    out.json(&member.name, member.node.json(is_sorted));
+                }
+                out.end()
             }
         }
     }
 
     /// Whether both say the same, wherever it stands.
     pub fn says(&self, other: &Node) -> bool {
-        let (mut this, mut that) = (String::new(), String::new());
-        self.fingerprint(&mut this);
-        other.fingerprint(&mut that);
-        this == that
+        self.fingerprint() == other.fingerprint()
     }
 }
 

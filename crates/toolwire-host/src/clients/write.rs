@@ -1,14 +1,13 @@
 //! Files are read within bounds and replaced whole.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::Result;
-use super::error::{ClientError, ClientErrorKind};
+use super::error::ClientError;
 use super::places::Scope;
 use super::tree::mistake;
-use crate::manifest::file::open_at_once;
 use crate::store;
 
 /// The text of a file.
@@ -27,32 +26,15 @@ pub struct FileText {
 ///
 /// `System` if it can't be read; `BadFile` if it is longer or not UTF-8.
 pub fn read_text(path: &Path, max_bytes: u64) -> Result<FileText> {
-    let file = open_at_once(path, File::options().read(true));
-    read_open(
-        path,
-        file.map_err(|error| system("read", path, &error))?,
-        max_bytes,
-    )
+    let file =
+        store::open_at_once(path).map_err(|error| ClientError::system("read", path, &error))?;
+    read_open(path, file, max_bytes)
 }
 
 /// The same of a file that is open.
 pub(super) fn read_open(path: &Path, file: File, max_bytes: u64) -> Result<FileText> {
-    let failed = |error: io::Error| system("read", path, &error);
-    if !file.metadata().map_err(failed)?.is_file() {
-        return Err(failed(io::Error::other("it is not a regular file")));
-    }
-    let mut bytes = Vec::new();
-    let read = file
-        .take(max_bytes.saturating_add(1))
-        .read_to_end(&mut bytes);
-    read.map_err(failed)?;
-    if bytes.len() as u64 > max_bytes {
-        let message = format!(
-            "cannot read `{}`: it is longer than {max_bytes} bytes",
-            path.display()
-        );
-        return Err(ClientError::new(ClientErrorKind::BadFile, message));
-    }
+    let bytes = store::read_regular(file, max_bytes);
+    let bytes = bytes.map_err(|error| ClientError::system("read", path, &error))?;
     let raw = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(error.as_bytes());
@@ -70,10 +52,10 @@ pub(super) fn read_open(path: &Path, file: File, max_bytes: u64) -> Result<FileT
 pub fn current_text(path: &Path, max_bytes: u64) -> Result<Option<FileText>> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(system("read", path, &error)),
+        Err(error) => Err(ClientError::system("read", path, &error)),
         Ok(place) if place.is_symlink() && !path.exists() => {
             let error = io::Error::other("it is a link to a file that does not exist");
-            Err(system("write", path, &error))
+            Err(ClientError::system("write", path, &error))
         }
         Ok(_) => read_text(path, max_bytes).map(Some),
     }
@@ -103,7 +85,8 @@ pub fn write_text(
         Some(_) => store::Place::Taken,
         None => store::Place::Free,
     };
-    store::put(&target, text, mode, place).map_err(|error| system("write", path, &error))
+    store::put(&target, text, mode, place)
+        .map_err(|error| ClientError::system("write", path, &error))
 }
 
 /// The same while others who install something there wait, so that what they write between the last look at the
@@ -120,13 +103,13 @@ pub fn install_text(
     max_bytes: u64,
 ) -> Result<()> {
     let target = place_of(path, before, scope, max_bytes)?;
-    let _held = store::lock(&target).map_err(|error| system("write", path, &error))?;
+    let _held = store::lock(&target).map_err(|error| ClientError::system("write", path, &error))?;
     write_text(path, before, text, scope, max_bytes)
 }
 
 /// The file that is replaced, or the place of a new one, whose folders are made.
 fn place_of(path: &Path, before: Option<&str>, scope: Scope, max_bytes: u64) -> Result<PathBuf> {
-    let failed = |error: io::Error| system("write", path, &error);
+    let failed = |error: io::Error| ClientError::system("write", path, &error);
     let now = current_text(path, max_bytes)?.map(|file| file.raw);
     if now.as_deref() != before {
         let error = io::Error::other("it was changed in the meantime; try again");
@@ -147,10 +130,6 @@ fn place_of(path: &Path, before: Option<&str>, scope: Scope, max_bytes: u64) -> 
         fs::create_dir_all(folder).map_err(failed)?;
     }
     Ok(target)
-}
-
-pub(super) fn system(what: &str, path: &Path, error: &io::Error) -> ClientError {
-    ClientError::system(what, path, error)
 }
 
 /// Whether a link of a checkout leads to a file that the checkout does not have.

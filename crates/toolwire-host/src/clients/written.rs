@@ -24,12 +24,10 @@ pub struct Written {
 
 impl Written {
     fn new(name: &str, form: Form, node: &Node) -> Written {
-        let mut members = String::new();
-        node.write(&mut members);
         Written {
             name: name.to_owned(),
             form,
-            members,
+            members: node.to_json(),
         }
     }
 }

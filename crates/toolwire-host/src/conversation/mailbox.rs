@@ -71,23 +71,15 @@ impl Mailbox {
 
     /// Puts in an event, however many are there: what is not stderr is bounded by the call itself.
     pub(crate) fn put(&self, event: Event) {
-        let mut state = self.lock();
-        let was_empty = state.events.is_empty();
-        if !state.closed && !state.muted {
-            state.events.push_back(event);
-        }
-        self.tell(state, was_empty);
+        self.change(|state| state.events.push_back(event));
     }
 
     /// Puts in the last event.
     pub(crate) fn close(&self, event: Event) {
-        let mut state = self.lock();
-        let was_empty = state.events.is_empty();
-        if !state.closed && !state.muted {
+        self.change(|state| {
             state.closed = true;
             state.events.push_back(event);
-        }
-        self.tell(state, was_empty);
+        });
     }
 
     /// Puts in a piece of stderr when there is room for it.
@@ -95,7 +87,7 @@ impl Mailbox {
         loop {
             let room = self.room.notified();
             {
-                let mut state = self.lock();
+                let state = self.lock();
                 if state.closed || state.muted {
                     return;
                 }
@@ -106,14 +98,8 @@ impl Mailbox {
                 // One piece always fits, or a large one would wait for ever.
                 let fits = state.stderr == 0 || state.stderr + piece.len() <= most;
                 if fits {
-                    let was_empty = state.events.is_empty();
-                    state.stderr += piece.len();
-                    match state.events.back_mut() {
-                        Some(Event::Stderr(waiting)) => waiting.extend_from_slice(piece),
-                        _ => state.events.push_back(Event::Stderr(piece.to_vec())),
-                    }
-                    self.tell(state, was_empty);
-                    return;
+                    drop(state);
+                    return self.push_stderr(piece);
                 }
                 if state.hurried {
                     return;
@@ -123,40 +109,52 @@ impl Mailbox {
         }
     }
 
+    fn push_stderr(&self, piece: &[u8]) {
+        self.change(|state| {
+            state.stderr += piece.len();
+            match state.events.back_mut() {
+                Some(Event::Stderr(waiting)) => waiting.extend_from_slice(piece),
+                _ => state.events.push_back(Event::Stderr(piece.to_vec())),
+            }
+        });
+    }
+
     /// Puts in progress in place of what waits of it.
     fn replace_progress(&self, progress: &Progress) {
-        let mut state = self.lock();
-        if state.closed || state.muted {
-            return;
-        }
-        let was_empty = state.events.is_empty();
-        let waits = |event: &Event| matches!(event, Event::Progress(_));
-        if let Some(at) = state.events.iter().rposition(waits) {
-            state.events.remove(at);
-        }
-        state.events.push_back(Event::Progress(progress.clone()));
-        self.tell(state, was_empty);
+        self.change(|state| {
+            let waits = |event: &Event| matches!(event, Event::Progress(_));
+            if let Some(at) = state.events.iter().rposition(waits) {
+                state.events.remove(at);
+            }
+            state.events.push_back(Event::Progress(progress.clone()));
+        });
     }
 
     /// Puts in a message, in place of the oldest ones if there are too many.
     fn push_message(&self, message: &Message) {
-        let mut state = self.lock();
-        if state.closed || state.muted {
-            return;
-        }
-        let was_empty = state.events.is_empty();
-        state.messages += size(message);
-        state.events.push_back(Event::Message(message.clone()));
-        while state.messages > MAX_WAITING_MESSAGES {
-            let waits = |event: &Event| matches!(event, Event::Message(_));
-            let oldest = state.events.iter().position(waits);
-            // The newest one always stays.
-            match oldest.filter(|at| at + 1 < state.events.len()) {
-                Some(at) => state.remove_message(at),
-                None => break,
+        self.change(|state| {
+            state.messages += size(message);
+            state.events.push_back(Event::Message(message.clone()));
+            while state.messages > MAX_WAITING_MESSAGES {
+                let waits = |event: &Event| matches!(event, Event::Message(_));
+                let oldest = state.events.iter().position(waits);
+                // The newest one always stays.
+                match oldest.filter(|at| at + 1 < state.events.len()) {
+                    Some(at) => state.remove_message(at),
+                    None => break,
+                }
             }
+        });
+    }
+
+    /// Changes what waits and wakes the consumer, unless nobody takes anything any more.
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        let mut state = self.lock();
+        if !state.closed && !state.muted {
+            let was_empty = state.events.is_empty();
+            change(&mut state);
+            self.tell(state, was_empty);
         }
-        self.tell(state, was_empty);
     }
 
     /// Lets the producer wait for room again.

@@ -32,7 +32,7 @@ use crate::transport::control::Ending;
 /// ([`next_timeout`](Conversation::next_timeout)), or taken after a callback
 /// ([`on_event`](Conversation::on_event)). Dropping it before the end cancels the call.
 ///
-/// If you only need an answerer, [`call()`](crate::call()) does the same in one function.
+/// If you only need an answerer, `call()` of this crate does the same in one function.
 ///
 /// # Examples
 ///

@@ -17,6 +17,15 @@ use toolwire::question::RefusalOptions;
 /// });
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[cfg_attr(
+    test,
+    derive(schemars::JsonSchema),
+    schemars(
+        rename = "ways",
+        description = "What people can do where a question has no answer."
+    )
+)]
 pub struct Alternatives {
     /// The service that the secret belongs to, such as `Bluesky`.
     pub service: Option<String>,
@@ -32,20 +41,19 @@ pub struct Alternatives {
 
 impl Alternatives {
     /// The options of the text, as far as the ways are known.
-    pub(super) fn to_refusal(&self) -> RefusalOptions {
-        let Alternatives {
-            service,
-            oauth,
-            url,
-            up_front,
-            app_passwords,
-        } = self.clone();
+    ///
+    /// ```
+    /// assert_eq!(toolwire_host::Alternatives::default().to_refusal().service, None);
+    /// ```
+    #[must_use]
+    pub fn to_refusal(&self) -> RefusalOptions {
+        let ways = self.clone();
         RefusalOptions {
-            service,
-            oauth,
-            url,
-            up_front,
-            app_passwords,
+            service: ways.service,
+            oauth: ways.oauth,
+            url: ways.url,
+            up_front: ways.up_front,
+            app_passwords: ways.app_passwords,
             ..RefusalOptions::default()
         }
     }

@@ -5,19 +5,18 @@ use std::fmt;
 
 use toolwire::block::Question;
 use toolwire::call::{Answer, AnswerState, Call};
-use toolwire::json::string;
 use toolwire::question::{RefusalAbout, RefusalOptions, RefusalReason, Secret, refusal};
 use toolwire::{Block, Diagnostic, Limits, Parsed, parse};
 
 use super::ExchangeOptions;
-use crate::transport::stopped::{kept_blocks, text_block};
+use crate::transport::stopped::{failure, kept_blocks, text_block};
 
-/// Why a call ended.
+/// Why a call ended, with the id of the question that it is about.
 ///
 /// ```
 /// use toolwire_host::End;
 ///
-/// assert_eq!(End::Repeated { id: "confirm".into() }.as_str(), "repeated");
+/// assert_eq!(End::Repeated("confirm".into()).as_str(), "repeated");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -25,40 +24,19 @@ pub enum End {
     /// The tool has answered, or was stopped: the result is that of its last run.
     Answered,
     /// It asked a question again that had been answered (Q-28).
-    Repeated {
-        /// The question.
-        id: String,
-    },
+    Repeated(String),
     /// It asked a question again that nobody had answered: it can't go on without (Q-35).
-    AnswerRequired {
-        /// The question.
-        id: String,
-    },
+    AnswerRequired(String),
     /// It asked two questions with one id at once (Q-51).
-    Ambiguous {
-        /// The id of both.
-        id: String,
-    },
+    Ambiguous(String),
     /// It asked a question with a schema that can't be used (Q-41).
-    BadQuestion {
-        /// The question.
-        id: String,
-    },
+    BadQuestion(String),
     /// The answer that was given beforehand does not fit (Q-52).
-    BadGiven {
-        /// The question.
-        id: String,
-    },
+    BadGiven(String),
     /// There was a question, and unanswered ones were to fail (Q-53).
-    Unanswered {
-        /// The question.
-        id: String,
-    },
+    Unanswered(String),
     /// It had been called as often as it may, and still asked (Q-27).
-    TooManyRounds {
-        /// The first question of its last answer.
-        id: String,
-    },
+    TooManyRounds(String),
     /// The call was given up while a question waited for its answer, or before the tool had answered
     /// at all.
     Cancelled,
@@ -91,13 +69,13 @@ impl End {
     pub fn as_str(&self) -> &'static str {
         End::WORDS[match self {
             End::Answered => 0,
-            End::Repeated { .. } => 1,
-            End::AnswerRequired { .. } => 2,
-            End::Ambiguous { .. } => 3,
-            End::BadQuestion { .. } => 4,
-            End::BadGiven { .. } => 5,
-            End::Unanswered { .. } => 6,
-            End::TooManyRounds { .. } => 7,
+            End::Repeated(_) => 1,
+            End::AnswerRequired(_) => 2,
+            End::Ambiguous(_) => 3,
+            End::BadQuestion(_) => 4,
+            End::BadGiven(_) => 5,
+            End::Unanswered(_) => 6,
+            End::TooManyRounds(_) => 7,
             End::Cancelled => 8,
         }]
     }
@@ -188,7 +166,7 @@ impl Ending {
         let sentence = format!(
             "{tool} asks `{id}` ({text}), and nobody is there to answer: give the answer beforehand"
         );
-        Ending::new(End::Unanswered { id }, sentence)
+        Ending::new(End::Unanswered(id), sentence)
     }
 
     /// The end by a question that the tool can't do without, with the standard text (Q-35).
@@ -213,7 +191,7 @@ impl Ending {
         });
         let (tool, id, state) = (named(call), question.id.clone(), state.as_str());
         let sentence = format!("{tool} can't go on without an answer to `{id}`, which is {state}");
-        let mut ending = Ending::new(End::AnswerRequired { id }, sentence);
+        let mut ending = Ending::new(End::AnswerRequired(id), sentence);
         let blocks = refusal.map_or_else(|_| Vec::new(), |envelope| envelope.content);
         if let Some(Block::Text(block)) = blocks.into_iter().next() {
             ending.text = block.text;
@@ -224,11 +202,8 @@ impl Ending {
     /// The result: what the tool had said in its last answer, then why the call ended.
     pub(super) fn after(self, last: Option<&Parsed<'_>>) -> Ended {
         let kept = last.map_or_else(String::new, kept_blocks);
-        let document = format!(
-            r#"{{"_meta":{{"computer.jp/error":{{"trace":[{}],"transient":false}}}},"content":[{kept}{}],"isError":true}}"#,
-            string(&self.sentence),
-            text_block(&self.text),
-        );
+        let content = format!("{kept}{}", text_block(&self.text));
+        let document = failure(&content, &self.sentence, b"", false);
         Ended {
             // What the tool said was held to the host's limits when it was read.
             parsed: parse(document.into_bytes(), &Limits::WIDEST),

@@ -35,7 +35,7 @@ impl Exchange {
             if let Some(bad) = open.bad() {
                 let (id, place, why) = (open.question.id.clone(), &bad.pointer, &bad.message);
                 let sentence = format!("{tool} asked `{id}`, but at `{place}` {why}");
-                return Some(Ending::new(End::BadQuestion { id }, sentence));
+                return Some(Ending::new(End::BadQuestion(id), sentence));
             }
         }
         for open in &questions.open {
@@ -50,7 +50,7 @@ impl Exchange {
             let id = question.id.clone();
             return Some(if answer.state() == AnswerState::Accepted {
                 let sentence = format!("{tool} asked `{id}` again, which has been answered");
-                Ending::new(End::Repeated { id }, sentence)
+                Ending::new(End::Repeated(id), sentence)
             } else {
                 let secret = open.secret.as_ref();
                 let state = answer.state();
@@ -74,7 +74,7 @@ impl Exchange {
             let (id, rounds) = (first.id.clone(), self.rounds);
             let times = if rounds == 1 { "call" } else { "calls" };
             let sentence = format!("{tool} still asks `{id}` after {rounds} {times}");
-            Ending::new(End::TooManyRounds { id }, sentence)
+            Ending::new(End::TooManyRounds(id), sentence)
         })
     }
 
@@ -145,7 +145,7 @@ impl Exchange {
                 Ok(()) => Fate::Answered(Answer::accepted(value, AnswerSource::Policy)),
                 Err(error) => {
                     let sentence = format!("the answer given for `{id}` does not fit: {error}");
-                    Fate::Ends(Ending::new(End::BadGiven { id }, sentence))
+                    Fate::Ends(Ending::new(End::BadGiven(id), sentence))
                 }
             };
         }

@@ -213,7 +213,7 @@ impl Exchange {
             Err(id) => {
                 let tool = ending::named(&self.call);
                 let sentence = format!("{tool} asked two different questions with the id `{id}`");
-                let ending = Ending::new(End::Ambiguous { id }, sentence);
+                let ending = Ending::new(End::Ambiguous(id), sentence);
                 self.state = State::Done(ending.after(Some(&parsed)));
                 return;
             }
@@ -335,7 +335,7 @@ impl Exchange {
     /// exchange.handle_result(parse(&asks[..], &Limits::default()));
     /// exchange.fail();
     /// assert_eq!(exchange.step(), Step::Done);
-    /// assert_eq!(exchange.finish().end, End::Unanswered { id: "ok".into() });
+    /// assert_eq!(exchange.finish().end, End::Unanswered("ok".into()));
     /// # Ok::<(), toolwire::Error>(())
     /// ```
     pub fn fail(&mut self) {

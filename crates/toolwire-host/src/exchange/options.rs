@@ -1,14 +1,12 @@
 //! What a host sets for the questions of a call.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use toolwire::Json;
+use toolwire::{Json, closed_words};
 
 use super::Alternatives;
-use crate::{Budget, UnknownWord, words};
+use crate::Budget;
 
 /// What happens to a question without a given answer (Q-53).
 ///
@@ -32,44 +30,12 @@ pub enum Unanswered {
     Fail,
 }
 
-impl Unanswered {
-    /// All values.
-    pub const ALL: [Unanswered; 4] = [
-        Unanswered::Ask,
-        Unanswered::Defaults,
-        Unanswered::Decline,
-        Unanswered::Fail,
-    ];
-
-    /// The word in JSON: `ask`, `defaults`, `decline` or `fail`.
-    ///
-    /// ```
-    /// assert_eq!(toolwire_host::Unanswered::Defaults.as_str(), "defaults");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Unanswered::Ask => "ask",
-            Unanswered::Defaults => "defaults",
-            Unanswered::Decline => "decline",
-            Unanswered::Fail => "fail",
-        }
-    }
-}
-
-impl fmt::Display for Unanswered {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for Unanswered {
-    type Err = UnknownWord;
-
-    fn from_str(word: &str) -> Result<Self, Self::Err> {
-        words::find(&Unanswered::ALL, Unanswered::as_str, word)
-    }
-}
+closed_words!(Unanswered, "what happens without an answer", {
+    Ask => "ask",
+    Defaults => "defaults",
+    Decline => "decline",
+    Fail => "fail",
+});
 
 /// Who answers a question, as set by the author of a manifest.
 ///

@@ -116,7 +116,7 @@ impl LocalHandles {
                 SessionTool::new(description, carry(spawn))
             }
         };
-        tool.command = spawn.words();
+        tool.command = spawn.command().words();
         tool.exchange = spawn.exchange();
         tool.rules = Some(SessionRules {
             session_time: spawn.session_time,

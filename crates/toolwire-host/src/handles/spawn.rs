@@ -148,14 +148,6 @@ impl Spawn {
             ..ExchangeOptions::default()
         }
     }
-
-    /// The program and its arguments, for people.
-    pub(super) fn words(&self) -> Vec<String> {
-        let words = std::iter::once(&self.program).chain(&self.arguments);
-        words
-            .map(|word| OsString::from(word).to_string_lossy().into_owned())
-            .collect()
-    }
 }
 
 /// A word of a command, a path or a variable: text, or the bytes of what is no text.

@@ -1,72 +1,54 @@
 //! What a manifest has to be beyond what its types say.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
-use toml::de::{DeTable, DeValue};
+use toolwire::Json;
+use toolwire::schema::value_keywords;
 
 use super::advice::{self, unknown};
-use super::entry::{Entry, File};
+use super::entry::program;
 use super::server::ServerEntry;
 use super::source::Source;
-use super::{Result, SessionKind};
+use super::{LockPolicy, ManifestTool, Result, SessionKind, Words};
 use crate::HostError;
 
-/// The keys of a parameter: `optional`, and the keywords of JSON Schema that mean something without a
-/// document around them.
-const PARAMETER_KEYS: [&str; 44] = [
+/// The keys of a parameter that say nothing of its values.
+const ANNOTATIONS: [&str; 7] = [
     "optional",
     "$comment",
-    "additionalProperties",
-    "allOf",
-    "anyOf",
-    "const",
-    "contains",
-    "contentEncoding",
-    "contentMediaType",
     "default",
-    "dependentRequired",
-    "dependentSchemas",
     "deprecated",
     "description",
-    "else",
-    "enum",
     "examples",
-    "exclusiveMaximum",
-    "exclusiveMinimum",
-    "format",
-    "if",
-    "items",
-    "maxContains",
-    "maxItems",
-    "maxLength",
-    "maxProperties",
-    "maximum",
-    "minContains",
-    "minItems",
-    "minLength",
-    "minProperties",
-    "minimum",
-    "multipleOf",
-    "not",
-    "oneOf",
-    "pattern",
-    "patternProperties",
-    "prefixItems",
-    "properties",
-    "propertyNames",
-    "required",
-    "then",
     "title",
-    "type",
 ];
+
+/// The tools of a folder, for `toolwire run NAME`.
+#[derive(Deserialize, Debug, Default)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "toolwire.toml"))]
+pub struct File {
+    /// The program that answers questions where an assistant is to, as an argument vector.
+    #[serde(deserialize_with = "program")]
+    #[cfg_attr(test, schemars(with = "super::entry::schema::Program"))]
+    pub assistant: Option<Words>,
+    /// What happens to a tool that is not as `toolwire.lock` says: `refuse` it, `warn` (the default), or `ignore`
+    /// that.
+    #[cfg_attr(test, schemars(with = "super::entry::schema::Locked"))]
+    pub locked: Option<LockPolicy>,
+    /// The tools by their names: 1 to 128 letters, digits, `_`, `-` and `.`.
+    #[cfg_attr(test, schemars(schema_with = "schema::tools"))]
+    pub tools: BTreeMap<String, ManifestTool>,
+    /// MCP servers by their names, which are like those of tools.
+    #[cfg_attr(test, schemars(schema_with = "schema::servers"))]
+    pub servers: BTreeMap<String, ServerEntry>,
+}
 
 /// Reads the file into its types and judges what they cannot.
 pub fn file(source: &Source) -> Result<File> {
-    let table = source.table()?;
     let read = toml::de::Deserializer::parse(&source.text).and_then(File::deserialize);
-    let file = read.map_err(|error| match error.message() {
-        "missing field `command`" => without_command(source, table.get_ref()),
-        _ => source.refuse_toml(&error),
-    })?;
+    let file = read.map_err(|error| source.refuse_toml(&error))?;
     for (name, entry) in &file.tools {
         named(source, &["tools", name], "tool", name)?;
         tool(source, name, entry)?;
@@ -82,17 +64,6 @@ pub fn file(source: &Source) -> Result<File> {
     Ok(file)
 }
 
-/// That a tool has no command.
-fn without_command(source: &Source, file: &DeTable<'_>) -> HostError {
-    let mut tools = member(file, "tools").into_iter().flatten();
-    let tool = tools.find(|(_, tool)| {
-        let keys = tool.get_ref().as_table();
-        keys.is_some_and(|keys| keys.keys().all(|key| key.get_ref() != "command"))
-    });
-    let name = tool.map_or("", |(name, _)| name.get_ref());
-    source.refuse_at(&["tools", name], "`command` is missing: the program to run")
-}
-
 /// Refuses what is no name.
 fn named(source: &Source, at: &[&str], what: &str, name: &str) -> Result<()> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
@@ -102,14 +73,6 @@ fn named(source: &Source, at: &[&str], what: &str, name: &str) -> Result<()> {
         return Err(source.refuse_at(at, &message));
     }
     Ok(())
-}
-
-fn member<'a, 'b>(table: &'a DeTable<'b>, name: &str) -> Option<&'a DeTable<'b>> {
-    let (_, value) = table.iter().find(|(key, _)| key.get_ref() == name)?;
-    match value.get_ref() {
-        DeValue::Table(table) => Some(table),
-        _ => None,
-    }
 }
 
 fn server(source: &Source, name: &str, entry: &ServerEntry) -> Result<()> {
@@ -145,28 +108,32 @@ fn server(source: &Source, name: &str, entry: &ServerEntry) -> Result<()> {
     }
 }
 
-fn tool(source: &Source, name: &str, entry: &Entry) -> Result<()> {
+fn tool(source: &Source, name: &str, entry: &ManifestTool) -> Result<()> {
     let refuse = |keys: &[&str], message: &str| -> HostError {
         source.refuse_at(&[&["tools", name], keys].concat(), message)
     };
+    if entry.template.program().is_empty() {
+        return Err(refuse(&[], "`command` is missing: the program to run"));
+    }
     let empty = Default::default();
     let parameters = entry.parameters.as_ref().unwrap_or(&empty);
     let names: Vec<&str> = parameters.keys().map(String::as_str).collect();
+    let known: Vec<&str> = ANNOTATIONS.into_iter().chain(value_keywords()).collect();
     for (name, parameter) in parameters {
         let mut keywords = parameter.schema.keys();
-        if let Some(key) = keywords.find(|key| !PARAMETER_KEYS.contains(&key.as_str())) {
-            let message = unknown("key", key, &PARAMETER_KEYS);
+        if let Some(key) = keywords.find(|key| !known.contains(&key.as_str())) {
+            let message = unknown("key", key, &known);
             return Err(refuse(&["parameters", name, key], &message));
         }
     }
-    if let Some(words) = advice::split(entry.command.only_program(), source.folder()) {
-        let program = entry.command.program();
+    if let Some(words) = advice::split(entry.template.only_program(), source.folder()) {
+        let program = entry.template.program();
         let message = format!(
             "there is no program `{program}`, and a string is not split at spaces: write `command = {words}`"
         );
         return Err(refuse(&["command"], &message));
     }
-    let used = entry.command.names();
+    let used = entry.template.names();
     for name in &used {
         if !parameters.contains_key(*name) {
             let message = match parameters.is_empty() {
@@ -178,14 +145,14 @@ fn tool(source: &Source, name: &str, entry: &Entry) -> Result<()> {
             return Err(refuse(&["command"], &message));
         }
     }
-    for name in entry.command.conditions() {
+    for name in entry.template.conditions() {
         let kind = parameters[name].schema.get("type");
         if kind.is_none_or(|kind| kind.0 != "boolean") {
             let message = "it is a condition in the command, so its `type` must be `boolean`";
             return Err(refuse(&["parameters", name], message));
         }
     }
-    if entry.session.is_some() && entry.plain == Some(false) {
+    if entry.session.is_some() && entry.says_plain == Some(false) {
         let message = "a program that is driven like this gets no calls; leave out `plain`";
         return Err(refuse(&["plain"], message));
     }
@@ -193,20 +160,22 @@ fn tool(source: &Source, name: &str, entry: &Entry) -> Result<()> {
         let message = "only a terminal has a size; set `session = \"pty\"`";
         return Err(refuse(&["size"], message));
     }
-    if entry.is_plain() {
+    if entry.gets_no_call() {
         if let Some(name) = names.iter().find(|name| !used.contains(*name)) {
             let message =
                 format!("`{{{name}}}` does not occur in the command, so it would be lost");
             return Err(refuse(&["parameters", name], &message));
         }
+        let none = [Json::default(), Json::empty_object()];
+        let has_options = !none.contains(&entry.options);
         let useless = [
             ("tool", entry.tool.is_some()),
-            ("options", !entry.options.is_empty()),
+            ("options", has_options),
             ("questions", !entry.questions.is_empty()),
             ("refusals", !entry.refusals.is_empty()),
             ("assistant", entry.assistant.is_some()),
             ("warm", entry.warm == Some(true)),
-            ("describe", entry.describe == Some(true)),
+            ("describe", entry.asked),
         ];
         if let Some((key, _)) = useless.iter().find(|(_, given)| *given) {
             let message = "the program gets no call, so this cannot be passed to it";
@@ -220,4 +189,25 @@ fn tool(source: &Source, name: &str, entry: &Entry) -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod schema {
+    use schemars::{Schema, SchemaGenerator, json_schema};
+
+    pub fn tools(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "propertyNames": { "pattern": "^[A-Za-z0-9_.-]{1,128}$" },
+            "additionalProperties": generator.subschema_for::<super::ManifestTool>(),
+        })
+    }
+
+    pub fn servers(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "propertyNames": { "pattern": "^[A-Za-z0-9_.-]{1,128}$" },
+            "additionalProperties": generator.subschema_for::<super::ServerEntry>(),
+        })
+    }
 }

@@ -1,8 +1,7 @@
-//! What a manifest says of a tool.
+//! How values in a manifest are read.
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -10,153 +9,9 @@ use serde::de::value::SeqAccessDeserializer;
 use serde::de::{self, Deserializer, SeqAccess, Unexpected, Visitor};
 use toolwire::Json;
 
-use super::server::ServerEntry;
+use super::Words;
 use super::template::{Part, Template};
-use super::{LockPolicy, SessionKind, TaskPolicy, Words};
-use crate::{Alternatives, Environment, UnknownWord, Who, parse_size, parse_time};
-
-/// The tools of a folder, for `toolwire run NAME`.
-#[derive(Deserialize, Debug)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(title = "toolwire.toml"))]
-pub struct File {
-    /// The program that answers questions where an assistant is to, as an argument vector.
-    #[serde(default, deserialize_with = "program")]
-    #[cfg_attr(test, schemars(with = "schema::Program"))]
-    pub assistant: Option<Words>,
-    /// What happens to a tool that is not as `toolwire.lock` says: `refuse` it, `warn` (the default), or `ignore`
-    /// that.
-    #[serde(default, deserialize_with = "word")]
-    #[cfg_attr(test, schemars(with = "schema::Locked"))]
-    pub locked: Option<LockPolicy>,
-    /// The tools by their names: 1 to 128 letters, digits, `_`, `-` and `.`.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(schema_with = "schema::tools"))]
-    pub tools: BTreeMap<String, Entry>,
-    /// MCP servers by their names, which are like those of tools.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(schema_with = "schema::servers"))]
-    pub servers: BTreeMap<String, ServerEntry>,
-}
-
-/// A tool: a program, and how it is run.
-#[derive(Deserialize, Debug, Clone, Default)]
-#[serde(
-    deny_unknown_fields,
-    rename_all = "kebab-case",
-    expecting = "a table: a program, and how it is run"
-)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "tool"))]
-pub struct Entry {
-    /// The program and its arguments, never read by a shell. A relative path begins at the manifest's
-    /// folder. `{name}` stands for an argument of the call, `{name?text}` for a text if a boolean is
-    /// true, `{{` for a brace; what holds an argument that is absent is left out, and an array within
-    /// the array is left out as a whole. A program in which none stands gets a call document.
-    #[cfg_attr(test, schemars(with = "schema::Command"))]
-    pub command: Template,
-    /// The tool of the program, if it holds several.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(with = "String"))]
-    pub tool: Option<String>,
-    /// A title, in place of the tool's own.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(with = "String"))]
-    pub title: Option<String>,
-    /// A description, in place of the tool's own.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(with = "String"))]
-    pub description: Option<String>,
-    /// What the tool takes, by name: the JSON Schema of each. Without it the program is asked.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(schema_with = "schema::parameters"))]
-    pub parameters: Option<BTreeMap<String, Parameter>>,
-    /// Arguments that are given if the caller gives no others.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(schema_with = "schema::object"))]
-    pub arguments: BTreeMap<String, Value>,
-    /// What is passed to the tool as its options, which a model does not see.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(schema_with = "schema::object"))]
-    pub options: BTreeMap<String, Value>,
-    /// Who answers which question, by its id; `*` stands for all others.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(with = "BTreeMap<String, schema::Answers>"))]
-    pub questions: BTreeMap<String, Answer>,
-    /// What people can do where a question that the tool can't do without has no answer, by its id;
-    /// `*` stands for all others.
-    #[serde(default, deserialize_with = "ways")]
-    #[cfg_attr(test, schemars(with = "BTreeMap<String, Ways>"))]
-    pub refusals: BTreeMap<String, Alternatives>,
-    /// The program that answers where an assistant is to, as an argument vector.
-    #[serde(default, deserialize_with = "program")]
-    #[cfg_attr(test, schemars(with = "schema::Program"))]
-    pub assistant: Option<Words>,
-    /// How long the program may run each time, as in `500ms`, `10s`, `2m` or `1h`.
-    #[serde(default, deserialize_with = "duration")]
-    #[cfg_attr(test, schemars(with = "schema::Time"))]
-    pub timeout: Option<Duration>,
-    /// The most bytes that the program may write, as a number or as in `64kB`, `1MB` or `64MiB`.
-    #[serde(default, deserialize_with = "size")]
-    #[cfg_attr(test, schemars(with = "schema::Size"))]
-    pub max_output: Option<usize>,
-    /// The folder in which the program runs, from the manifest's; the caller's if not given.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(with = "String"))]
-    pub cwd: Option<String>,
-    /// The root of the workspace that the tool is told, from the manifest's folder, which it is if
-    /// not given.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(with = "String"))]
-    pub root: Option<String>,
-    /// Environment variables that are set for the program.
-    #[serde(default)]
-    pub env: BTreeMap<String, String>,
-    /// The environment variables that the program inherits: all; the standard ones, which hold no keys
-    /// or tokens; or those with these names, among which `standard` stands for the standard ones. If not
-    /// given, all for the command, the standard ones for a program that loads the manifest.
-    #[serde(default, deserialize_with = "inherit")]
-    #[cfg_attr(test, schemars(with = "schema::Inherit"))]
-    pub inherit: Option<Environment>,
-    /// Whether the program knows nothing of calls, so that it is run once with nothing on its standard
-    /// input; by default if an argument stands in the command.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(with = "bool"))]
-    pub plain: Option<bool>,
-    /// Whether the program may be started to ask it what it takes, before anybody calls it. By default, only one
-    /// that is marked as a tool may.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(with = "bool"))]
-    pub describe: Option<bool>,
-    /// How the program is driven if it keeps running and knows nothing of sessions: in a pseudo-terminal, `pty`,
-    /// or on plain pipes, `pipe`. Its tool then has all actions of a session.
-    #[serde(default, deserialize_with = "word")]
-    #[cfg_attr(test, schemars(with = "schema::Session"))]
-    pub session: Option<SessionKind>,
-    /// The columns and rows of its pseudo-terminal, each from 2 to 500; 80 and 24 if not given.
-    #[serde(default, deserialize_with = "terminal_size")]
-    #[cfg_attr(test, schemars(with = "schema::TerminalSize"))]
-    pub size: Option<(u16, u16)>,
-    /// Whether a call becomes a task, for MCP clients that know tasks: `never`, `auto` if it takes long, or
-    /// `required`, so that other clients can't call the tool. If not given, the server decides.
-    #[serde(default, deserialize_with = "word")]
-    #[cfg_attr(test, schemars(with = "schema::Task"))]
-    pub task: Option<TaskPolicy>,
-    /// Whether the program takes many calls in one process; by default as it says itself. `false` starts it for
-    /// each call.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(with = "bool"))]
-    pub warm: Option<bool>,
-}
-
-impl Entry {
-    /// Whether the program gets no call document.
-    pub fn is_plain(&self) -> bool {
-        let plain = self.plain.unwrap_or_else(|| self.command.takes_arguments());
-        plain || self.session.is_some()
-    }
-}
+use crate::{Environment, Who, parse_size, parse_time};
 
 /// The schema of one argument, and whether it may be absent.
 #[derive(Deserialize, Debug, Clone)]
@@ -214,9 +69,28 @@ impl<'de> Deserialize<'de> for Value {
     }
 }
 
-/// Who answers a question.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Answer(pub Who);
+pub(super) fn values<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, Json>, D::Error> {
+    let values = BTreeMap::<String, Value>::deserialize(deserializer)?.into_iter();
+    Ok(values
+        .map(|(name, value)| (name, value.to_json()))
+        .collect())
+}
+
+pub(super) fn object<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Json, D::Error> {
+    Json::from_value(&values(deserializer)?).map_err(de::Error::custom)
+}
+
+/// Who answers which question.
+pub(super) fn questions<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, Who>, D::Error> {
+    let answers = BTreeMap::<String, Answer>::deserialize(deserializer)?.into_iter();
+    Ok(answers.map(|(id, Answer(who))| (id, who)).collect())
+}
+
+struct Answer(Who);
 
 impl<'de> Deserialize<'de> for Answer {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -229,60 +103,6 @@ impl<'de> Deserialize<'de> for Answer {
                 )
             })
     }
-}
-
-/// What people can do where a question has no answer.
-#[derive(Deserialize, Debug, Clone, PartialEq)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "ways"))]
-struct Ways {
-    /// The service that the secret belongs to.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(with = "String"))]
-    service: Option<String>,
-    /// How to sign in with OAuth: a page, a command, a tool.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(with = "String"))]
-    oauth: Option<String>,
-    /// A page where it can be entered, out of band.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(with = "String"))]
-    url: Option<String>,
-    /// How to supply it in advance.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(with = "String"))]
-    up_front: Option<String>,
-    /// The page where app passwords are made.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(with = "String"))]
-    app_passwords: Option<String>,
-}
-
-impl From<Ways> for Alternatives {
-    fn from(ways: Ways) -> Alternatives {
-        let Ways {
-            service,
-            oauth,
-            url,
-            up_front,
-            app_passwords,
-        } = ways;
-        Alternatives {
-            service,
-            oauth,
-            url,
-            up_front,
-            app_passwords,
-        }
-    }
-}
-
-fn ways<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<BTreeMap<String, Alternatives>, D::Error> {
-    let ways = BTreeMap::<String, Ways>::deserialize(deserializer)?.into_iter();
-    Ok(ways.map(|(id, ways)| (id, ways.into())).collect())
 }
 
 /// Reads the words of `inherit`.
@@ -309,7 +129,7 @@ pub(super) fn inherit<'de, D: Deserializer<'de>>(
     deserializer.deserialize_any(Reader).map(Some)
 }
 
-fn terminal_size<'de, D: Deserializer<'de>>(
+pub(super) fn terminal_size<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<(u16, u16)>, D::Error> {
     let message = "must be columns and rows, each from 2 to 500, as in `[100, 30]`";
@@ -330,14 +150,6 @@ fn terminal_size<'de, D: Deserializer<'de>>(
     }
 }
 
-/// One of a closed set of words.
-fn word<'de, D: Deserializer<'de>, T: FromStr<Err = UnknownWord>>(
-    deserializer: D,
-) -> Result<Option<T>, D::Error> {
-    let word = String::deserialize(deserializer)?;
-    word.parse().map(Some).map_err(de::Error::custom)
-}
-
 pub(super) fn program<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Words>, D::Error> {
@@ -348,12 +160,14 @@ pub(super) fn program<'de, D: Deserializer<'de>>(
     Ok(Some(words.into()))
 }
 
-fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+pub(super) fn duration<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Duration>, D::Error> {
     let text = String::deserialize(deserializer)?;
     parse_time(&text).map(Some).map_err(de::Error::custom)
 }
 
-fn size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
+pub(super) fn size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
     struct Reader;
     impl Visitor<'_> for Reader {
         type Value = usize;
@@ -522,22 +336,6 @@ pub mod schema {
     pub enum InheritWord {
         All,
         Standard,
-    }
-
-    pub fn tools(generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "type": "object",
-            "propertyNames": { "pattern": "^[A-Za-z0-9_.-]{1,128}$" },
-            "additionalProperties": generator.subschema_for::<super::Entry>(),
-        })
-    }
-
-    pub fn servers(generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "type": "object",
-            "propertyNames": { "pattern": "^[A-Za-z0-9_.-]{1,128}$" },
-            "additionalProperties": generator.subschema_for::<super::ServerEntry>(),
-        })
     }
 
     pub fn object(_: &mut SchemaGenerator) -> Schema {

@@ -1,12 +1,11 @@
 //! Where the manifest is, and whether it is one to use.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use super::file::{open_at_once, read_regular, reading};
+use super::file::{read_regular, reading};
 use super::owner::others;
 use super::{Manifest, Result, trust};
-use crate::{HostError, HostErrorKind};
+use crate::{HostError, HostErrorKind, store};
 
 /// The name of the file.
 pub const NAME: &str = "toolwire.toml";
@@ -16,15 +15,14 @@ pub fn find() -> Result<Option<Manifest>> {
     let Some(path) = nearest()? else {
         return Ok(None);
     };
-    let file =
-        open_at_once(&path, File::options().read(true)).map_err(|error| reading(&path, error))?;
+    let file = store::open_at_once(&path).map_err(|error| reading(&path, error))?;
     // What is judged is what is read, whatever stands there a moment later.
     let why = others(&path, &file).map_err(|error| reading(&path, error))?;
     let bytes = read_regular(&path, file)?;
     if let Some(why) = why {
-        let judged = trust::judge(&path, &bytes)?;
-        if !judged.trusted {
-            return Err(refused(&path, &why, judged.note.as_deref()));
+        let (is_trusted, note) = trust::judge(&path, &bytes)?;
+        if !is_trusted {
+            return Err(refused(&path, &why, note.as_deref()));
         }
         // What is trusted is the file, in its own folder; the link may be a stranger's.
         let path = std::fs::canonicalize(&path).map_err(|error| reading(&path, error))?;

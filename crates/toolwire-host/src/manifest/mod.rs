@@ -105,20 +105,13 @@ impl Manifest {
     pub fn parse(path: &Path, bytes: Vec<u8>) -> Result<Manifest> {
         let source = Source::read(path, bytes)?;
         let file = check::file(&source)?;
-        let mut tools = file.tools;
-        for entry in tools.values_mut() {
-            if entry.assistant.is_none() {
-                entry.assistant = file.assistant.clone();
-            }
-        }
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let folder = path.parent().unwrap_or(Path::new("."));
-        let tools = tools.into_iter();
-        let tools = tools.map(|(name, entry)| {
-            let tool = ManifestTool::new(folder, name.clone(), entry);
-            (name, tool)
-        });
-        let tools = tools.collect();
+        let mut tools = file.tools;
+        for (name, tool) in &mut tools {
+            tool.complete_in(folder, name);
+            tool.assistant = tool.assistant.take().or_else(|| file.assistant.clone());
+        }
         let servers = file.servers.into_iter().map(|(name, entry)| {
             let server = ManifestServer::new(folder, name.clone(), entry);
             (name, server)

@@ -1,9 +1,6 @@
 //! Whether calls of a tool become tasks, and what happens to one that has changed.
 
-use std::fmt;
-use std::str::FromStr;
-
-use crate::{UnknownWord, words};
+use toolwire::closed_words;
 
 /// Whether a call becomes a task, for MCP clients that know tasks.
 ///
@@ -12,7 +9,7 @@ use crate::{UnknownWord, words};
 ///
 /// assert_eq!("required".parse(), Ok(TaskPolicy::Required));
 /// let error = "often".parse::<TaskPolicy>().unwrap_err();
-/// assert_eq!(error.to_string(), "must be `never`, `auto` or `required`, not `often`");
+/// assert_eq!(error.to_string(), "`often` is not a task policy: use `never`, `auto` or `required`");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
@@ -26,38 +23,11 @@ pub enum TaskPolicy {
     Required,
 }
 
-impl TaskPolicy {
-    /// All values.
-    pub const ALL: [TaskPolicy; 3] = [TaskPolicy::Never, TaskPolicy::Auto, TaskPolicy::Required];
-
-    /// The word in a manifest: `never`, `auto` or `required`.
-    ///
-    /// ```
-    /// assert_eq!(toolwire_host::manifest::TaskPolicy::Auto.as_str(), "auto");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            TaskPolicy::Never => "never",
-            TaskPolicy::Auto => "auto",
-            TaskPolicy::Required => "required",
-        }
-    }
-}
-
-impl fmt::Display for TaskPolicy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for TaskPolicy {
-    type Err = UnknownWord;
-
-    fn from_str(word: &str) -> Result<Self, Self::Err> {
-        words::find(&TaskPolicy::ALL, TaskPolicy::as_str, word)
-    }
-}
+closed_words!(TaskPolicy, "a task policy", {
+    Never => "never",
+    Auto => "auto",
+    Required => "required",
+});
 
 /// What happens to a tool that is not as the lock says.
 ///
@@ -66,7 +36,7 @@ impl FromStr for TaskPolicy {
 ///
 /// assert_eq!("refuse".parse(), Ok(LockPolicy::Refuse));
 /// let error = "error".parse::<LockPolicy>().unwrap_err();
-/// assert_eq!(error.to_string(), "must be `ignore`, `warn` or `refuse`, not `error`");
+/// assert_eq!(error.to_string(), "`error` is not a lock policy: use `ignore`, `warn` or `refuse`");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
@@ -80,35 +50,8 @@ pub enum LockPolicy {
     Refuse,
 }
 
-impl LockPolicy {
-    /// All values.
-    pub const ALL: [LockPolicy; 3] = [LockPolicy::Ignore, LockPolicy::Warn, LockPolicy::Refuse];
-
-    /// The word in a manifest: `ignore`, `warn` or `refuse`.
-    ///
-    /// ```
-    /// assert_eq!(toolwire_host::manifest::LockPolicy::Warn.as_str(), "warn");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            LockPolicy::Ignore => "ignore",
-            LockPolicy::Warn => "warn",
-            LockPolicy::Refuse => "refuse",
-        }
-    }
-}
-
-impl fmt::Display for LockPolicy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for LockPolicy {
-    type Err = UnknownWord;
-
-    fn from_str(word: &str) -> Result<Self, Self::Err> {
-        words::find(&LockPolicy::ALL, LockPolicy::as_str, word)
-    }
-}
+closed_words!(LockPolicy, "a lock policy", {
+    Ignore => "ignore",
+    Warn => "warn",
+    Refuse => "refuse",
+});

@@ -12,36 +12,30 @@ use crate::Environment;
 
 /// An MCP server: a program that is started, or the address of one elsewhere. `${NAME}` and
 /// `${NAME:-otherwise}` in a string stand for environment variables.
-#[derive(Deserialize, Debug, Clone)]
+#[derive(Deserialize, Debug, Clone, Default)]
 #[serde(
+    default,
     deny_unknown_fields,
     rename_all = "kebab-case",
     expecting = "a table: a program or a URL"
 )]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "server"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "server"))]
 pub struct ServerEntry {
     /// The program and its arguments, never read by a shell. A relative path begins at the manifest's folder.
-    #[serde(default, deserialize_with = "program")]
+    #[serde(deserialize_with = "program")]
     #[cfg_attr(test, schemars(with = "super::entry::schema::Program"))]
     pub command: Option<Words>,
     /// The address of a server elsewhere, which speaks Streamable HTTP.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(with = "String"))]
     pub url: Option<String>,
     /// Environment variables that are set for the program.
-    #[serde(default)]
     pub env: BTreeMap<String, String>,
     /// Headers of each request to the URL.
-    #[serde(default)]
     pub headers: BTreeMap<String, String>,
     /// The folder in which the program runs, from the manifest's. If not given, it is the caller's, or an empty
     /// one for a launcher such as `uvx` and `npx`.
-    #[serde(default)]
-    #[cfg_attr(test, schemars(with = "String"))]
     pub cwd: Option<String>,
     /// The environment variables that the program inherits, as for a tool; the standard ones if not given.
-    #[serde(default, deserialize_with = "inherit")]
+    #[serde(deserialize_with = "inherit")]
     #[cfg_attr(test, schemars(with = "super::entry::schema::Inherit"))]
     pub inherit: Option<Environment>,
 }

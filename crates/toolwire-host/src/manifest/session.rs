@@ -1,13 +1,10 @@
 //! Programs that keep running and know nothing of sessions.
 
 use std::collections::BTreeSet;
-use std::fmt;
-use std::str::FromStr;
 
 use toolwire::Json;
 use toolwire::call::{SessionAction, ToolDescription};
-
-use crate::{UnknownWord, words};
+use toolwire::closed_words;
 
 /// Says in a description that the tool has a screen (SES-62).
 const SCREEN: &str = "dev.toolwire/screen";
@@ -19,7 +16,7 @@ const SCREEN: &str = "dev.toolwire/screen";
 ///
 /// assert_eq!("pty".parse(), Ok(SessionKind::Pty));
 /// let error = "tty".parse::<SessionKind>().unwrap_err();
-/// assert_eq!(error.to_string(), "must be `pty` or `pipe`, not `tty`");
+/// assert_eq!(error.to_string(), "`tty` is not a kind of session: use `pty` or `pipe`");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -31,22 +28,6 @@ pub enum SessionKind {
 }
 
 impl SessionKind {
-    /// All values.
-    pub const ALL: [SessionKind; 2] = [SessionKind::Pty, SessionKind::Pipe];
-
-    /// The word in a manifest: `pty` or `pipe`.
-    ///
-    /// ```
-    /// assert_eq!(toolwire_host::manifest::SessionKind::Pipe.as_str(), "pipe");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            SessionKind::Pty => "pty",
-            SessionKind::Pipe => "pipe",
-        }
-    }
-
     /// Says in the description of such a tool what it can: all actions, and whether it has a screen.
     ///
     /// ```
@@ -72,16 +53,7 @@ impl SessionKind {
     }
 }
 
-impl fmt::Display for SessionKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for SessionKind {
-    type Err = UnknownWord;
-
-    fn from_str(word: &str) -> Result<Self, Self::Err> {
-        words::find(&SessionKind::ALL, SessionKind::as_str, word)
-    }
-}
+closed_words!(SessionKind, "a kind of session", {
+    Pty => "pty",
+    Pipe => "pipe",
+});

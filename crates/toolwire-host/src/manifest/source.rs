@@ -3,7 +3,6 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use toolwire::Locator;
 
@@ -27,11 +26,6 @@ impl Source {
                 Err(Source { path, text }.refuse(Some(offset), &[], "it is not UTF-8"))
             }
         }
-    }
-
-    /// The tree of the document with the place of each key and value.
-    pub fn table(&self) -> Result<Spanned<DeTable<'_>>> {
-        DeTable::parse(&self.text).map_err(|error| self.refuse_toml(&error))
     }
 
     /// A mistake that the reader of TOML, or serde, found.

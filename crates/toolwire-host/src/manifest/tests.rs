@@ -5,8 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use toolwire::Json;
 
-use super::check::file;
-use super::entry::{Answer, File};
+use super::check::{File, file};
 use super::source::Source;
 use super::template::{Part, Template};
 
@@ -77,19 +76,19 @@ fn a_manifest_with_everything_is_read() {
     .unwrap();
     let entry = &file.tools["a.b-c_1"];
     assert_eq!(
-        entry.arguments["deep"].0,
-        json!({"when": "2026-11-22", "list": [1, 2.5, true]})
+        entry.arguments["deep"].as_str(),
+        r#"{"list":[1,2.5,true],"when":"2026-11-22"}"#
     );
     assert_eq!(entry.timeout, Some(std::time::Duration::from_millis(1500)));
     assert_eq!(entry.task, Some(super::TaskPolicy::Required));
     assert_eq!(
         entry.questions["e"],
-        Answer(crate::Who::Value(Json::new("[1]").unwrap()))
+        crate::Who::Value(Json::new("[1]").unwrap())
     );
     assert_eq!(entry.refusals["a"].up_front.as_deref(), Some("f"));
     assert_eq!(entry.assistant.as_deref(), Some(&["other".to_owned()][..]));
     assert_eq!(file.assistant.unwrap().len(), 2);
-    assert!(!entry.is_plain() && file.tools["short"].is_plain());
+    assert!(!entry.gets_no_call() && file.tools["short"].gets_no_call());
 }
 
 #[test]
@@ -221,7 +220,7 @@ fn mistakes_are_told_with_their_place_and_keys() {
         (
             "[tools.a]\ncommand = 'x'\nsession = 'tty'",
             "3:11: `tools.a.session`",
-            "must be `pty` or `pipe`",
+            "use `pty` or `pipe`",
         ),
         (
             "[tools.a]\ncommand = 'x'\nsession = 'pty'\nsize = [80, 501]",
@@ -241,7 +240,7 @@ fn mistakes_are_told_with_their_place_and_keys() {
         (
             "[tools.a]\ncommand = 'x'\ntask = 'often'",
             "3:8: `tools.a.task`",
-            "must be `never`, `auto` or `required`",
+            "use `never`, `auto` or `required`",
         ),
         (
             "[tools.a]\ncommand = 'x'\nassistant = []",
@@ -460,18 +459,25 @@ fn schema() -> Value {
     let mut schema = schemars::schema_for!(File).to_value();
     let members = schema.as_object_mut().unwrap();
     members.insert("$id".to_owned(), "urn:toolwire:schema:manifest".into());
-    without_null_defaults(&mut schema);
+    without_null(&mut schema);
     schema
 }
 
-/// TOML has no null that an editor could put in.
-fn without_null_defaults(value: &mut Value) {
+/// TOML has no null that an editor could put in, and an empty text is no default.
+fn without_null(value: &mut Value) {
     match value {
         Value::Object(members) => {
-            members.retain(|name, value| name != "default" || !value.is_null());
-            members.values_mut().for_each(without_null_defaults);
+            members.retain(|name, value| name != "default" || !(value.is_null() || value == ""));
+            if let Some(Value::Array(types)) = members.get("type")
+                && let [only, Value::String(null)] = &types[..]
+                && null == "null"
+            {
+                let only = only.clone();
+                members.insert("type".to_owned(), only);
+            }
+            members.values_mut().for_each(without_null);
         }
-        Value::Array(values) => values.iter_mut().for_each(without_null_defaults),
+        Value::Array(values) => values.iter_mut().for_each(without_null),
         _ => {}
     }
 }

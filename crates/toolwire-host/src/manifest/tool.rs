@@ -5,11 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use serde::Deserialize;
 use toolwire::Json;
 use toolwire::call::{Call, ToolDescription, WARM_KEY};
 use toolwire::schema::tidy_input;
 
-use super::entry::Entry;
+#[cfg(test)]
+use super::entry::schema;
+use super::entry::{self, Parameter};
 use super::template::Template;
 use super::{ManifestTransport, Result, SessionKind, TaskPolicy, Words};
 use crate::{
@@ -44,117 +47,152 @@ use crate::{
 /// assert_eq!(outcome.parsed.block(0).unwrap().text().unwrap(), "Hello Ada; it's $HOME\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(
+    default,
+    deny_unknown_fields,
+    rename_all = "kebab-case",
+    expecting = "a table: a program, and how it is run"
+)]
+#[cfg_attr(
+    test,
+    derive(schemars::JsonSchema),
+    schemars(
+        rename = "tool",
+        description = "A tool: a program, and how it is run.",
+        extend("required" = ["command"])
+    )
+)]
 #[non_exhaustive]
 pub struct ManifestTool {
     /// Its name in the manifest.
+    #[serde(skip)]
     pub name: String,
     /// The command as it is written, for people.
+    #[serde(skip)]
     pub words: Vec<String>,
     /// The program with the arguments that every call has.
+    #[serde(skip)]
     pub command: Command,
-    /// The tool of the program, if the manifest names one.
+    /// The program and its arguments, never read by a shell. A relative path begins at the manifest's
+    /// folder. `{name}` stands for an argument of the call, `{name?text}` for a text if a boolean is
+    /// true, `{{` for a brace; what holds an argument that is absent is left out, and an array within
+    /// the array is left out as a whole. A program in which none stands gets a call document.
+    #[cfg_attr(test, schemars(with = "schema::Command"))]
+    #[serde(rename = "command")]
+    pub(super) template: Template,
+    /// The tool of the program, if it holds several.
     pub tool: Option<String>,
-    /// The title, in place of the tool's own.
+    /// A title, in place of the tool's own.
     pub title: Option<String>,
-    /// The description, in place of the tool's own.
+    /// A description, in place of the tool's own.
     pub description: Option<String>,
+    /// What the tool takes, by name: the JSON Schema of each. Without it the program is asked.
+    #[cfg_attr(test, schemars(schema_with = "schema::parameters"))]
+    pub(super) parameters: Option<BTreeMap<String, Parameter>>,
     /// What it takes, if the manifest says so: the JSON Schema of an object.
+    #[serde(skip)]
     pub input_schema: Option<Json>,
-    /// Arguments that are given if the caller gives no others, by name.
+    /// Arguments that are given if the caller gives no others.
+    #[cfg_attr(test, schemars(schema_with = "schema::object"))]
+    #[serde(deserialize_with = "entry::values")]
     pub arguments: BTreeMap<String, Json>,
-    /// The options of the call: an object.
+    /// What is passed to the tool as its options, which a model does not see.
+    #[cfg_attr(test, schemars(schema_with = "schema::object"))]
+    #[serde(deserialize_with = "entry::object")]
     pub options: Json,
-    /// Who answers which question, by its id; `*` for all others.
+    /// Who answers which question, by its id; `*` stands for all others.
+    #[cfg_attr(test, schemars(with = "BTreeMap<String, schema::Answers>"))]
+    #[serde(deserialize_with = "entry::questions")]
     pub questions: BTreeMap<String, Who>,
-    /// What people can do where a question has no answer, by its id; `*` for all others.
+    /// What people can do where a question that the tool can't do without has no answer, by its id;
+    /// `*` stands for all others.
     pub refusals: BTreeMap<String, Alternatives>,
-    /// The program that answers where an assistant is to. Only a command runs it; in a library, the host
-    /// answers.
+    /// The program that answers where an assistant is to, as an argument vector.
+    #[serde(deserialize_with = "entry::program")]
+    #[cfg_attr(test, schemars(with = "schema::Program"))]
     pub assistant: Option<Words>,
-    /// Whether the program gets no call.
-    pub plain: bool,
-    /// Whether its program may be asked what it takes though it carries no marker.
-    pub asked: bool,
-    /// How its program is driven, if it keeps running and knows nothing of sessions. A transport for that
-    /// is in the crate `toolwire-pty`.
-    pub session: Option<SessionKind>,
-    /// The columns and rows of its pseudo-terminal, if the manifest says so.
-    pub size: Option<(u16, u16)>,
-    /// Whether a call becomes a task, if the manifest says so.
-    pub task: Option<TaskPolicy>,
-    /// Whether its program takes many calls in one process, if the manifest says so.
-    pub warm: Option<bool>,
-    /// How long each run may take.
+    /// How long the program may run each time, as in `500ms`, `10s`, `2m` or `1h`.
+    #[serde(deserialize_with = "entry::duration")]
+    #[cfg_attr(test, schemars(with = "schema::Time"))]
     pub timeout: Option<Duration>,
-    /// The most bytes that each run may write.
+    /// The most bytes that the program may write, as a number or as in `64kB`, `1MB` or `64MiB`.
+    #[serde(deserialize_with = "entry::size")]
+    #[cfg_attr(test, schemars(with = "schema::Size"))]
     pub max_output: Option<usize>,
-    /// The folder in which it runs; that of the host if there is none.
+    /// The folder in which the program runs, from the manifest's; the caller's if not given.
     pub cwd: Option<PathBuf>,
-    /// The root of the workspace that it is told.
+    /// The root of the workspace that the tool is told, from the manifest's folder, which it is if
+    /// not given.
     pub root: PathBuf,
-    /// Environment variables that are set for it.
+    /// Environment variables that are set for the program.
     pub env: BTreeMap<String, String>,
-    /// The environment variables that it inherits, if the manifest says so.
+    /// The environment variables that the program inherits: all; the standard ones, which hold no keys
+    /// or tokens; or those with these names, among which `standard` stands for the standard ones. If not
+    /// given, all for the command, the standard ones for a program that loads the manifest.
+    #[serde(deserialize_with = "entry::inherit")]
+    #[cfg_attr(test, schemars(with = "schema::Inherit"))]
     pub inherit: Option<Environment>,
-    /// How arguments of the call become words of the command.
-    pub(super) template: Option<Template>,
+    /// Whether the program knows nothing of calls, so that it is run once with nothing on its standard
+    /// input; by default if an argument stands in the command.
+    #[serde(rename = "plain")]
+    pub(super) says_plain: Option<bool>,
+    /// Whether the program gets no call.
+    #[serde(skip)]
+    pub plain: bool,
+    /// Whether the program may be started to ask it what it takes, before anybody calls it. By default, only one
+    /// that is marked as a tool may.
+    #[serde(rename = "describe")]
+    pub asked: bool,
+    /// How the program is driven if it keeps running and knows nothing of sessions: in a pseudo-terminal, `pty`,
+    /// or on plain pipes, `pipe`. Its tool then has all actions of a session.
+    #[cfg_attr(test, schemars(with = "schema::Session"))]
+    pub session: Option<SessionKind>,
+    /// The columns and rows of its pseudo-terminal, each from 2 to 500; 80 and 24 if not given.
+    #[serde(deserialize_with = "entry::terminal_size")]
+    #[cfg_attr(test, schemars(with = "schema::TerminalSize"))]
+    pub size: Option<(u16, u16)>,
+    /// Whether a call becomes a task, for MCP clients that know tasks: `never`, `auto` if it takes long, or
+    /// `required`, so that other clients can't call the tool. If not given, the server decides.
+    #[cfg_attr(test, schemars(with = "schema::Task"))]
+    pub task: Option<TaskPolicy>,
+    /// Whether the program takes many calls in one process; by default as it says itself. `false` starts it for
+    /// each call.
+    pub warm: Option<bool>,
     /// The name of the tool of the program, once it was asked; all clones share it.
+    #[serde(skip)]
     pub(super) known: Arc<OnceLock<String>>,
 }
 
 impl ManifestTool {
-    pub(super) fn new(folder: &Path, name: String, entry: Entry) -> Self {
-        let mut arguments = BTreeMap::new();
-        for (name, parameter) in entry.parameters.iter().flatten() {
+    /// Adds what follows from what its manifest says.
+    pub(super) fn complete_in(&mut self, folder: &Path, name: &str) {
+        for (name, parameter) in self.parameters.iter().flatten() {
             if let Some(default) = parameter.schema.get("default") {
-                arguments.insert(name.clone(), default.to_json());
+                let argument = self.arguments.entry(name.clone());
+                argument.or_insert_with(|| default.to_json());
             }
         }
-        let given = entry.arguments.iter();
-        arguments.extend(given.map(|(name, value)| (name.clone(), value.to_json())));
-        let options = entry.options.iter();
-        let options: BTreeMap<&String, Json> = options
-            .map(|(name, value)| (name, value.to_json()))
-            .collect();
-        let plain = entry.is_plain();
-        let takes_arguments = entry.command.takes_arguments();
-        ManifestTool {
-            words: entry.command.to_words(),
-            command: Command::new(program_path(folder, entry.command.program()))
-                .args(entry.command.arguments()),
-            input_schema: input_schema(&entry),
-            arguments,
-            options: object(&options),
-            cwd: entry.cwd.as_ref().map(|cwd| folder.join(cwd)),
-            root: match &entry.root {
-                Some(root) => folder.join(root),
-                None => folder.to_owned(),
-            },
-            name,
-            tool: entry.tool,
-            title: entry.title,
-            description: entry.description,
-            questions: entry
-                .questions
-                .into_iter()
-                .map(|(id, answer)| (id, answer.0))
-                .collect(),
-            refusals: entry.refusals,
-            assistant: entry.assistant,
-            plain,
-            asked: entry.describe == Some(true),
-            task: entry.task,
-            warm: entry.warm,
-            session: entry.session,
-            size: entry.size,
-            timeout: entry.timeout,
-            max_output: entry.max_output,
-            env: entry.env,
-            inherit: entry.inherit,
-            template: takes_arguments.then_some(entry.command),
-            known: Arc::default(),
+        self.name = name.to_owned();
+        self.words = self.template.to_words();
+        self.command = Command::new(program_path(folder, self.template.program()))
+            .args(self.template.arguments());
+        self.input_schema = self.parameters.as_ref().and_then(input_schema);
+        if self.options == Json::default() {
+            self.options = Json::empty_object();
         }
+        self.cwd = self.cwd.take().map(|cwd| folder.join(cwd));
+        self.root = match self.root.as_os_str().is_empty() {
+            true => folder.to_owned(),
+            false => folder.join(&self.root),
+        };
+        self.plain = self.gets_no_call();
+    }
+
+    /// Whether the program gets no call document, by what the manifest says.
+    pub(super) fn gets_no_call(&self) -> bool {
+        let plain = self.says_plain;
+        plain.unwrap_or_else(|| self.template.takes_arguments()) || self.session.is_some()
     }
 
     /// A program that no manifest names, of which nothing is known but its command. It has no root of its own.
@@ -167,15 +205,12 @@ impl ManifestTool {
     /// ```
     #[must_use]
     pub fn of_command(name: &str, command: Command, plain: bool) -> ManifestTool {
-        let entry = Entry {
-            plain: Some(plain),
-            ..Entry::default()
+        let mut tool = ManifestTool {
+            says_plain: Some(plain),
+            ..ManifestTool::default()
         };
-        ManifestTool {
-            command,
-            root: PathBuf::new(),
-            ..ManifestTool::new(Path::new(""), name.to_owned(), entry)
-        }
+        tool.complete_in(Path::new(""), name);
+        ManifestTool { command, ..tool }
     }
 
     /// The call of this tool with these arguments, an object, and with what the manifest gives beside.
@@ -273,12 +308,12 @@ impl ManifestTool {
     ///
     /// Why an argument can't be where it would, as a sentence.
     pub fn command_with(&self, arguments: &Json) -> Result<Command, String> {
-        let Some(template) = &self.template else {
+        if !self.template.takes_arguments() {
             return Ok(self.command.clone());
-        };
+        }
         let members: BTreeMap<String, Json> =
             arguments.to_value().map_err(|error| error.to_string())?;
-        let vector = template.expand(&members)?;
+        let vector = self.template.expand(&members)?;
         Ok(Command::new(self.command.program()).args(vector))
     }
 
@@ -348,8 +383,7 @@ impl ManifestTool {
 }
 
 /// The input schema that the parameters of a manifest make.
-fn input_schema(entry: &Entry) -> Option<Json> {
-    let parameters = entry.parameters.as_ref()?;
+fn input_schema(parameters: &BTreeMap<String, Parameter>) -> Option<Json> {
     let mut properties = BTreeMap::new();
     let mut required = Vec::new();
     for (name, parameter) in parameters {

@@ -139,16 +139,14 @@ impl ManifestTransport {
         if let Some(name) = self.tool.tool.as_ref().or(self.tool.known.get()) {
             return Ok(Asked::Name(name.clone()));
         }
-        let reply = self.ask(control).await?;
-        let tools = self.read(&reply)?;
-        Ok(match tools {
-            Some(tools) => Asked::Name(self.pick(tools)?.name),
-            None => {
+        Ok(match self.ask(control).await? {
+            Ok(tool) => Asked::Name(tool.name),
+            Err(reply) => {
                 if reply.report.stopped.is_none() {
                     // From now on it gets calls, as one does that knows questions but no descriptions.
                     let _ = self.tool.known.set(self.tool.name.clone());
                 }
-                Asked::Job(Box::new(reply))
+                Asked::Job(reply)
             }
         })
     }
@@ -157,39 +155,35 @@ impl ManifestTransport {
     async fn describe(&self, control: &Control) -> Result<Described> {
         let mut tool = match self.tool.unasked(&self.options)? {
             Some(known) => known,
-            None => {
-                let reply = self.ask(control).await?;
-                match self.read(&reply)? {
-                    Some(tools) => self.pick(tools)?,
-                    None if reply.report.stopped == Some(StopReason::Cancelled) => {
-                        return Ok(Described::Cancelled(Box::new(reply)));
-                    }
-                    None => return Err(self.undescribed(reply)),
+            None => match self.ask(control).await? {
+                Ok(tool) => tool,
+                Err(reply) if reply.report.stopped == Some(StopReason::Cancelled) => {
+                    return Ok(Described::Cancelled(reply));
                 }
-            }
+                Err(reply) => return Err(self.undescribed(*reply)),
+            },
         };
         self.tool.describe(&mut tool);
         Ok(Described::Tool(Box::new(tool)))
     }
 
-    async fn ask(&self, control: &Control) -> Result<Reply> {
+    /// Asks the program for the tool that is meant; its reply if that describes none.
+    async fn ask(&self, control: &Control) -> Result<Result<ToolDescription, Box<Reply>>> {
         let process = Process::new(self.tool.command.clone(), self.options.clone());
         let mut document = Call::describe();
-        document.root = self
-            .tool
-            .call(&Json::new("{}").unwrap_or_else(|_| Json::from("")))?
-            .root;
-        process.send(&document.to_json(), control).await
-    }
-
-    fn read(&self, reply: &Reply) -> Result<Option<Vec<ToolDescription>>> {
-        read_description(&reply.parsed).map_err(|error| {
+        document.root = self.tool.call(&Json::empty_object())?.root;
+        let reply = process.send(&document.to_json(), control).await?;
+        let tools = read_description(&reply.parsed).map_err(|error| {
             let (name, place) = (&self.tool.name, error.pointer());
             let message = format!(
                 "`{name}`: its program does not describe its tools as it should: at `{place}` {error}"
             );
             HostError::new(HostErrorKind::BadDescription, message)
-        })
+        })?;
+        match tools {
+            Some(tools) => self.pick(tools).map(Ok),
+            None => Ok(Err(Box::new(reply))),
+        }
     }
 
     fn pick(&self, mut tools: Vec<ToolDescription>) -> Result<ToolDescription> {

@@ -1,11 +1,11 @@
 //! Which manifests are trusted though others may have written them.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use toolwire::digest_bytes;
 
-use super::file::{open_at_once, read, read_regular, reading};
+use super::file::{read, read_regular, reading};
 use super::owner::others;
 use super::{Manifest, Result};
 use crate::{HostError, HostErrorKind, store};
@@ -28,38 +28,21 @@ pub struct Trusted {
     pub note: Option<String>,
 }
 
-/// Whether a manifest is trusted.
-pub struct Judged {
-    pub trusted: bool,
-    /// What is wrong with the list of what is trusted.
-    pub note: Option<String>,
-}
-
-/// The lines of the list of what is trusted.
-#[derive(Default)]
-struct Lines {
-    lines: Vec<String>,
-    note: Option<String>,
-}
-
-/// Whether somebody trusts a manifest that says this.
-pub fn judge(path: &Path, bytes: &[u8]) -> Result<Judged> {
-    let mut judged = Judged {
-        trusted: false,
-        note: None,
-    };
+/// Whether somebody trusts a manifest that says this, and what is wrong with the list of what is trusted.
+pub fn judge(path: &Path, bytes: &[u8]) -> Result<(bool, Option<String>)> {
     // One that can't be resolved is not there any more.
     let Ok(path) = fs::canonicalize(path) else {
-        return Ok(judged);
+        return Ok((false, None));
     };
-    judged.trusted = is_named_trusted(&path)?;
-    if let Some(path) = path.to_str().filter(|_| !judged.trusted) {
-        let list = lines(LIST)?;
-        let line = format!("{} {path}", digest_bytes(bytes));
-        judged.trusted = list.lines.contains(&line);
-        judged.note = list.note;
+    if is_named_trusted(&path)? {
+        return Ok((true, None));
     }
-    Ok(judged)
+    let Some(path) = path.to_str() else {
+        return Ok((false, None));
+    };
+    let (lines, note) = lines(LIST)?;
+    let line = format!("{} {path}", digest_bytes(bytes));
+    Ok((lines.contains(&line), note))
 }
 
 /// Whether this user trusts a manifest that says what it says now. Nobody has to trust one of their
@@ -69,7 +52,7 @@ pub fn judge(path: &Path, bytes: &[u8]) -> Result<Judged> {
 ///
 /// Those of [`Manifest::read`].
 pub fn is_trusted(path: &Path) -> Result<bool> {
-    judge(path, &read(path)?).map(|judged| judged.trusted)
+    judge(path, &read(path)?).map(|(is_trusted, _)| is_trusted)
 }
 
 /// Whether `TOOLWIRE_TRUSTED_MANIFESTS` names this file or a folder above it; the path has no symbolic links.
@@ -141,7 +124,7 @@ pub fn is_listed(list: &str, path: &Path, digest: &str) -> Result<bool> {
     let Some(line) = line else {
         return Ok(false);
     };
-    Ok(lines(list)?.lines.contains(&line))
+    Ok(lines(list)?.0.contains(&line))
 }
 
 /// The file with a line for each thing that is trusted.
@@ -159,26 +142,20 @@ fn path_of(list: &str) -> Result<PathBuf> {
 }
 
 /// The lines of that file, if nobody else can have written it.
-fn lines(list: &str) -> Result<Lines> {
+fn lines(list: &str) -> Result<(Vec<String>, Option<String>)> {
     let path = path_of(list)?;
-    let Ok(file) = open_at_once(&path, File::options().read(true)) else {
-        return Ok(Lines::default());
+    let Ok(file) = store::open_at_once(&path) else {
+        return Ok(Default::default());
     };
     let why = others(&path, &file).map_err(|error| reading(&path, error))?;
     if let Some(why) = why {
         let note = Some(format!("`{}` is not used: {why}", path.display()));
-        return Ok(Lines {
-            lines: Vec::new(),
-            note,
-        });
+        return Ok((Vec::new(), note));
     }
     // What was judged is what is read.
     let bytes = read_regular(&path, file)?;
     let text = String::from_utf8_lossy(&bytes);
-    Ok(Lines {
-        lines: text.lines().map(str::to_owned).collect(),
-        note: None,
-    })
+    Ok((text.lines().map(str::to_owned).collect(), None))
 }
 
 /// Writes a list with another line for a path, or without one; tells what was wrong with the list.
@@ -199,7 +176,7 @@ pub fn record(list: &str, trusted: &Path, digest: Option<&str>) -> Result<Option
     fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).map_err(failed)?;
     // What others record meanwhile is not lost.
     let _held = store::lock(&path).map_err(failed)?;
-    let Lines { mut lines, note } = lines(list)?;
+    let (mut lines, note) = lines(list)?;
     lines.retain(|line| line.split_once(' ').is_none_or(|(_, other)| other != name));
     lines.extend(digest.map(|digest| format!("{digest} {name}")));
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();

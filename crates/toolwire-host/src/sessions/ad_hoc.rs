@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use toolwire::call::{AnswerSource, Call, SessionAction};
+use toolwire::call::{AnswerSource, Call};
 
 use super::handle::Handle;
+use super::state::is_free;
 use super::{Fetched, Screen, SessionTool, Sessions, SpawnOptions};
 
 impl Sessions {
@@ -34,10 +35,7 @@ impl Sessions {
     #[must_use]
     pub fn needed(&self) -> usize {
         let handles = self.0.all();
-        let is_done = |handle: &Arc<Handle>| {
-            let possible = handle.lock().machine.possible(AnswerSource::User);
-            possible.contains(&SessionAction::Spawn)
-        };
-        handles.iter().filter(|handle| !is_done(handle)).count()
+        let is_needed = |handle: &&Arc<Handle>| !is_free(&handle.lock().machine);
+        handles.iter().filter(is_needed).count()
     }
 }

@@ -10,7 +10,8 @@ use toolwire::session::Applied;
 use toolwire::{Code, Json};
 
 use super::SessionAnswerer;
-use super::handle::{Handle, State};
+use super::handle::Handle;
+use super::state::State;
 use crate::exchange::{Plan, plan};
 use crate::{Mismatch, PendingQuestion, Unanswered, Who};
 

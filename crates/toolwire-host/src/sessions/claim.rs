@@ -10,8 +10,9 @@ use toolwire::session::{Effect, Refusal, SessionEvent, SessionState};
 
 use super::SessionTool;
 use super::fetched::Fetched;
-use super::handle::{Handle, is_free};
-use super::registry::{NAMED, Shared, lock};
+use super::handle::Handle;
+use super::shared::{NAMED, Shared, lock};
+use super::state::is_free;
 use crate::descriptors;
 
 impl Shared {

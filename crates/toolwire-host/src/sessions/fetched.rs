@@ -7,6 +7,7 @@ use toolwire::session::{Refusal, SessionState};
 use toolwire::{Code, Error, Json};
 
 use super::OpenQuestion;
+use crate::manifest;
 use crate::transport::stopped::text_block;
 
 /// The answer to a command: an envelope, whether the command was carried out or refused.
@@ -120,13 +121,8 @@ impl Fetched {
 
 /// That there is no such handle, but these others.
 pub(crate) fn unknown(id: &str, others: &[String]) -> String {
-    match others {
-        [] => format!("there is no handle `{id}`, nor any other"),
-        others => format!(
-            "there is no handle `{id}`; there is `{}`",
-            others.join("`, `")
-        ),
-    }
+    let others: Vec<&str> = others.iter().map(String::as_str).collect();
+    manifest::unknown("handle", id, &others)
 }
 
 /// The envelope stands in a message as it is, and not as a text.

@@ -1,7 +1,5 @@
 //! One handle: its machine, its tool while that runs, and what its readers have seen.
 
-mod state;
-
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -9,27 +7,21 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinHandle};
 use toolwire::Json;
 use toolwire::call::{AnswerSource, Call, SessionAction};
-use toolwire::event::Progress;
 use toolwire::session::{
-    Applied, Effect, Refusal, SessionEvent, SessionMachine, SessionOutcome, SessionState,
-    SessionView, is_interrupt,
+    Applied, Effect, Refusal, SessionEvent, SessionOutcome, SessionState, SessionView, is_interrupt,
 };
 use toolwire_schema::AnswerChecker;
 
-use super::reading::Since;
 use super::recent::{RecentText, text_of};
 use super::screen::chosen;
+use super::since::Since;
+use super::state::{LastRun, RESERVED, Run, State, is_free};
 use super::tool::SessionTool;
 use super::{
-    FetchOptions, ResultParts, Screen, SessionEnd, SessionNotice, SessionRules, SessionStart,
-    SessionTransport, SessionsOptions, ToolRequest, ToolRequestSender, ToolUpdate,
+    FetchOptions, SessionEnd, SessionNotice, SessionStart, SessionsOptions, ToolRequest, ToolUpdate,
 };
 use crate::later::{FAR, after, patience};
 use crate::transport::process::Stopwatch;
-
-/// So much of what can be given to a tool is kept free for answers that nobody gave and for its end, so that a tool
-/// that takes nothing can still be ended.
-const RESERVED: usize = 32;
 
 /// Time after which a tool that should have been killed and is still there is abandoned.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -42,68 +34,6 @@ pub(super) struct Handle {
     state: Mutex<State>,
     /// Counts what happens.
     changed: watch::Sender<u64>,
-}
-
-pub(super) struct State {
-    pub(super) machine: SessionMachine,
-    /// The tool that runs, or ran last, and its rules. An id that is free can be spawned with another.
-    pub(super) tool: Arc<SessionTool>,
-    pub(super) rules: SessionRules,
-    /// The call of the tool that runs, or ran last.
-    pub(super) call: Call,
-    pub(super) label: Option<String>,
-    /// Since when it is in its state.
-    pub(super) since: SystemTime,
-    run: Option<Run>,
-    pub(super) recent: RecentText,
-    /// When the tool last said something.
-    said_at: Instant,
-    /// The last block that a reader acknowledged, and the last one that counts as delivered.
-    acknowledged: u64,
-    /// The last block that the last fetch handed over, or in whose place it showed a screen; and what the screen was
-    /// then.
-    pub(super) seen: u64,
-    pub(super) seen_screen: Option<String>,
-    /// The open question, and whether a reader has seen it.
-    pub(super) asked_told: Option<String>,
-    end_told: bool,
-    /// What its screen showed last.
-    pub(super) shown: Option<String>,
-    /// Whether it is about to be spawned, so that it must not be forgotten.
-    pub(super) is_claimed: bool,
-    /// Whether the host's next message is to tell its state.
-    pub(super) announce: bool,
-    /// When it was spawned.
-    pub(super) started: SystemTime,
-    spawned: Stopwatch,
-    active: Stopwatch,
-    /// Deadline for a tool that was asked to end.
-    end_by: Option<Instant>,
-    stopped: Option<(Instant, u64)>,
-    /// What the tool last said of how far it is, and how it has ended.
-    pub(super) progress: Option<Progress>,
-    pub(super) end: Option<SessionEnd>,
-    /// The members of its result other than blocks, and whether a fetch has delivered them.
-    pub(super) result: Option<ResultParts>,
-    pub(super) result_told: bool,
-    /// What answers the open question.
-    pub(super) asking: Option<AbortHandle>,
-    /// Whether what is typed must come from a person, and whether a reader knows.
-    pub(super) person: bool,
-    person_told: bool,
-    /// Whether a person gives the input that is being carried out.
-    by_person: bool,
-}
-
-/// A tool that runs.
-struct Run {
-    given: ToolRequestSender,
-    transport: Arc<dyn SessionTransport>,
-    takes_input: bool,
-    screen: Option<Arc<dyn Screen>>,
-    driver: AbortHandle,
-    /// The task that hears it.
-    pump: Option<AbortHandle>,
 }
 
 /// A tool that was started, for the task that is to hear it.
@@ -127,12 +57,6 @@ pub(super) enum News {
     Now,
 }
 
-/// Whether the id of a handle can be spawned again (SES-21), or was never spawned.
-pub(super) fn is_free(machine: &SessionMachine) -> bool {
-    let possible = machine.possible(AnswerSource::User);
-    possible.contains(&SessionAction::Spawn)
-}
-
 impl Handle {
     pub(super) fn new(
         id: &str,
@@ -142,7 +66,6 @@ impl Handle {
     ) -> Result<Arc<Self>, toolwire::Error> {
         let rules = tool.rules_in(&options).clone();
         let machine = tool.machine(id, &rules)?;
-        let now = Instant::now();
         let state = State {
             machine,
             call: tool.call(Json::empty_object()),
@@ -150,30 +73,13 @@ impl Handle {
             rules,
             label: None,
             since: SystemTime::now(),
-            run: None,
             recent: RecentText::default(),
-            said_at: now,
             acknowledged: 0,
             seen: 0,
-            seen_screen: None,
-            asked_told: None,
-            end_told: false,
-            shown: None,
             is_claimed: false,
             announce: false,
-            started: SystemTime::now(),
-            spawned: Stopwatch::start(),
-            active: Stopwatch::start(),
-            end_by: None,
-            stopped: None,
-            progress: None,
-            end: None,
-            result: None,
-            result_told: false,
             asking: None,
-            person: false,
-            person_told: false,
-            by_person: false,
+            last: LastRun::new(None),
         };
         Ok(Arc::new(Handle {
             id: id.to_owned(),
@@ -250,8 +156,8 @@ impl Handle {
         let mut state = self.lock();
         let possible = state.machine.possible(by);
         let interrupts = matches!(&what, Applied::Input(input) if is_interrupt(input));
-        if (possible.contains(&SessionAction::Apply) || interrupts && state.person)
-            && let Some(run) = &state.run
+        if (possible.contains(&SessionAction::Apply) || interrupts && state.last.person)
+            && let Some(run) = &state.last.run
         {
             let input = match &what {
                 Applied::Input(input) if question.is_none() => Some(input),
@@ -262,7 +168,7 @@ impl Handle {
                 return Err(Some(refusal));
             }
         }
-        state.by_person = by == AnswerSource::User;
+        state.last.by_person = by == AnswerSource::User;
         let since = Since::given(&what, &state);
         let event = SessionEvent::Apply { by, what, question };
         match self.step(&mut state, event).outcome.refusal {
@@ -278,7 +184,7 @@ impl Handle {
             state.machine.state(),
             SessionState::Running | SessionState::Ending
         );
-        !runs || state.person
+        !runs || state.last.person
     }
 
     pub(super) fn step(self: &Arc<Self>, state: &mut State, event: SessionEvent) -> Changed {
@@ -290,7 +196,7 @@ impl Handle {
         let mut started = None;
         for effect in &outcome.effects {
             if let Effect::Stop { reason } = effect {
-                state.end = Some(end.clone().because(*reason));
+                state.last.end = Some(end.clone().because(*reason));
             }
             if let Some(tool) = self.carry_out(state, effect) {
                 started = Some(tool);
@@ -311,12 +217,12 @@ impl Handle {
     /// What an event says of the times, and of what the tool said.
     fn note(&self, state: &mut State, event: &SessionEvent) {
         match event {
-            SessionEvent::Output { .. } => state.said_at = Instant::now(),
-            SessionEvent::Progress(progress) => state.progress = Some(progress.clone()),
+            SessionEvent::Output { .. } => state.last.said_at = Instant::now(),
+            SessionEvent::Progress(progress) => state.last.progress = Some(progress.clone()),
             SessionEvent::Question { .. } => {}
             _ => return,
         }
-        state.active = Stopwatch::start();
+        state.last.active = Stopwatch::start();
     }
 
     fn carry_out(self: &Arc<Self>, state: &mut State, effect: &Effect) -> Option<Started> {
@@ -324,7 +230,7 @@ impl Handle {
             Effect::Start => return Some(self.start(state)),
             Effect::Input { value } => {
                 state.applied();
-                let given = match state.by_person {
+                let given = match state.last.by_person {
                     true => ToolRequest::PersonInput,
                     false => ToolRequest::Input,
                 };
@@ -339,19 +245,19 @@ impl Handle {
             }
             Effect::Open { person, .. } => {
                 state.announce = true;
-                state.asked_told = None;
+                state.last.asked_told = None;
                 self.ask(state, *person);
             }
             Effect::Withdraw { .. } => state.stop_asking(),
             Effect::End { reason } => {
-                state.end_by = Some(after(patience(state.rules.grace, PATIENCE)));
+                state.last.end_by = Some(after(patience(state.rules.grace, PATIENCE)));
                 state.give(ToolRequest::End(*reason));
             }
             Effect::Stop { .. } => {
                 state.announce = true;
                 state.stop_asking();
-                state.person = false;
-                state.stopped = Some((Instant::now(), 0));
+                state.last.person = false;
+                state.last.stopped = Some((Instant::now(), 0));
             }
             _ => {}
         }
@@ -364,34 +270,18 @@ impl Handle {
         let transport = state.tool.session();
         let running = transport.start(start);
         let driver = tokio::spawn(running.driver);
-        if let Some(run) = state.run.take() {
+        if let Some(run) = state.last.run.take() {
             run.end();
         }
-        state.run = Some(Run {
+        state.recent.applied(state.machine.last_block());
+        state.last = LastRun::new(Some(Run {
             given: running.requests,
             transport,
             takes_input: running.takes_input,
             screen: running.screen,
             driver: driver.abort_handle(),
             pump: None,
-        });
-        let now = Instant::now();
-        state.said_at = now;
-        state.recent.applied(state.machine.last_block());
-        state.seen_screen = None;
-        state.asked_told = None;
-        state.end_told = false;
-        state.shown = None;
-        state.person = false;
-        state.started = SystemTime::now();
-        state.spawned = Stopwatch::start();
-        state.active = Stopwatch::start();
-        state.end_by = None;
-        state.stopped = None;
-        state.progress = None;
-        state.end = None;
-        state.result = None;
-        state.result_told = false;
+        }));
         Started {
             told: running.updates,
             driver,
@@ -400,7 +290,7 @@ impl Handle {
 
     /// Notes the task that hears the tool.
     pub(super) fn heard_by(&self, pump: AbortHandle) {
-        if let Some(run) = &mut self.lock().run {
+        if let Some(run) = &mut self.lock().last.run {
             run.pump = Some(pump);
         }
     }
@@ -409,7 +299,7 @@ impl Handle {
     pub(super) fn drop_all(&self) {
         let mut state = self.lock();
         state.stop_asking();
-        if let Some(run) = state.run.take() {
+        if let Some(run) = state.last.run.take() {
             run.end();
         }
     }
@@ -433,8 +323,8 @@ impl Handle {
             }
             ToolUpdate::PersonOnly(person) => {
                 let mut state = self.lock();
-                if state.person != person {
-                    (state.person, state.person_told) = (person, false);
+                if state.last.person != person {
+                    (state.last.person, state.last.person_told) = (person, false);
                     state.announce = person;
                     self.step(&mut state, SessionEvent::Gate { person });
                 }
@@ -500,8 +390,9 @@ impl Handle {
         let view = chosen(&mut state, options.view);
         let last = state.machine.last_block();
         let asks = state.machine.question().map(|question| &question.id);
-        let asks_anew = asks.is_some() && asks != state.asked_told.as_ref();
-        if state.stopped.is_some() || asks_anew || state.person && !state.person_told {
+        let asks_anew = asks.is_some() && asks != state.last.asked_told.as_ref();
+        if state.last.stopped.is_some() || asks_anew || state.last.person && !state.last.person_told
+        {
             return News::Now;
         }
         let is_new = match &options.until {
@@ -511,7 +402,11 @@ impl Handle {
             None => last > after || state.screen_changed(),
         };
         match is_new {
-            true => News::Said(self.options.quiet.saturating_sub(state.said_at.elapsed())),
+            true => News::Said(
+                self.options
+                    .quiet
+                    .saturating_sub(state.last.said_at.elapsed()),
+            ),
             false => News::Nothing,
         }
     }
@@ -520,18 +415,9 @@ impl Handle {
     /// answers that it gets has to wait.
     pub(super) fn due(&self) -> (Option<Duration>, bool) {
         let state = self.lock();
-        let left = match state.machine.state() {
-            SessionState::Running => {
-                let idle = state.rules.idle_time.map(|time| state.active.left_of(time));
-                state.session_left().into_iter().chain(idle).min()
-            }
-            SessionState::Waiting => state.session_left(),
-            SessionState::Ending => state
-                .end_by
-                .map(|end_by| end_by.saturating_duration_since(Instant::now())),
-            _ => None,
-        };
+        let left = state.next_timer().map(|(left, _)| left);
         let has_room = state
+            .last
             .run
             .as_ref()
             .is_none_or(|run| run.given.capacity() > RESERVED / 2);
@@ -540,23 +426,14 @@ impl Handle {
 
     /// Does what is due.
     pub(super) fn tick(self: &Arc<Self>) {
-        use toolwire::session::Timer;
         let mut state = self.lock();
-        let over = |left: Option<Duration>| left.is_some_and(|left| left.is_zero());
-        match state.machine.state() {
-            SessionState::Running | SessionState::Waiting => {
-                let of = match over(state.session_left()) {
-                    true => Timer::Session,
-                    false if over(state.rules.idle_time.map(|time| state.active.left_of(time))) => {
-                        Timer::Idle
-                    }
-                    false => return,
-                };
+        match state.next_timer() {
+            Some((Duration::ZERO, Some(of))) => {
                 self.step(&mut state, SessionEvent::Timeout { of });
             }
-            SessionState::Ending if state.end_by.is_some_and(|by| by <= Instant::now()) => {
-                state.end_by = None;
-                if let Some(run) = &state.run {
+            Some((Duration::ZERO, None)) => {
+                state.last.end_by = None;
+                if let Some(run) = &state.last.run {
                     run.driver.abort();
                 }
             }
@@ -566,7 +443,7 @@ impl Handle {
 
     /// Notes in which turn it has stopped.
     pub(super) fn stopped_in(&self, turn: u64) {
-        if let Some((_, of)) = &mut self.lock().stopped {
+        if let Some((_, of)) = &mut self.lock().last.stopped {
             *of = turn;
         }
     }
@@ -576,6 +453,7 @@ impl Handle {
     pub(super) fn is_due_to_expire(&self, turn: u64) -> bool {
         let state = self.lock();
         state
+            .last
             .stopped
             .is_some_and(|(at, of)| at.elapsed() >= self.options.keep && (turn == 0 || turn > of))
     }
@@ -583,8 +461,9 @@ impl Handle {
     /// Since when a stopped handle whose output was delivered is kept.
     pub(super) fn told_since(&self) -> Option<Instant> {
         let state = self.lock();
-        let told = state.end_told && state.machine.last_block() <= state.machine.last_delivered();
-        let stopped = state.stopped.filter(|_| told && !state.is_claimed);
+        let told =
+            state.last.end_told && state.machine.last_block() <= state.machine.last_delivered();
+        let stopped = state.last.stopped.filter(|_| told && !state.is_claimed);
         stopped.map(|(at, _)| at)
     }
 }

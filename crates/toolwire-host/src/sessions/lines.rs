@@ -17,7 +17,7 @@ use super::{
 use crate::transport::control::HOST;
 use crate::transport::lines::{Ended, HANDSHAKE, Hello, LineFault, LineProgram, Spoke, line};
 use crate::transport::process::{Tail, sleep_awake};
-use crate::transport::stopped::text_block;
+use crate::transport::stopped::{kept, text_block};
 use crate::{Command, ProcessOptions, Said};
 
 /// The number of the only call of a process.
@@ -419,12 +419,7 @@ fn read_result(envelope: &Json, limits: &Limits) -> (Vec<Json>, Option<ResultPar
         let block = Json::new(text_block(envelope.as_str()));
         return (block.into_iter().collect(), None, false);
     }
-    let content = parsed.root().get("content");
-    let blocks = content.iter().flat_map(|content| content.elements());
-    let blocks = blocks.filter(|block| {
-        let kind = block.get("type");
-        kind.is_some_and(|kind| !kind.is_str("question"))
-    });
+    let blocks = kept(&parsed).filter(|block| block.get("type").is_some());
     let parts = ResultParts::of(parsed.root());
     (blocks.map(Json::from).collect(), parts, parsed.is_error())
 }

@@ -1,6 +1,7 @@
 //! Tools that keep running, under handles (chapters 21 and 24).
 
 mod ad_hoc;
+mod announcement;
 mod asking;
 mod claim;
 mod end;
@@ -17,11 +18,15 @@ mod recent;
 mod registry;
 mod run_to_end;
 mod screen;
+mod shared;
+mod since;
+mod state;
 mod tool;
 mod transport;
 mod turn;
 mod whole_result;
 
+pub use announcement::Announcement;
 pub use asking::OpenQuestion;
 pub use end::SessionEnd;
 pub use fetched::Fetched;
@@ -39,5 +44,4 @@ pub use transport::{
     Attached, Running, Screen, ScreenText, ScreenView, SessionStart, SessionTransport, ToolRequest,
     ToolRequestReceiver, ToolRequestSender, ToolUpdate, Typed,
 };
-pub use turn::Announcement;
 pub use whole_result::ResultParts;

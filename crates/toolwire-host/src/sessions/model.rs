@@ -8,8 +8,8 @@ use super::fetched::{Fetched, error_envelope};
 use super::handle::Handle;
 use super::registry::Sessions;
 use super::tool::Way;
-use super::{ApprovalRequest, FetchOptions, SessionTool, SpawnOptions};
-use crate::{CallOptions, HostError, Nobody, call};
+use super::{ApprovalRequest, FetchOptions, SessionAnswerer, SessionTool, SpawnOptions};
+use crate::{CallOptions, HostError, Nobody};
 
 impl Sessions {
     /// Takes a model's call of a tool, and gives the JSON text of the envelope to send back. What is refused, and a
@@ -124,17 +124,15 @@ impl Sessions {
         match &tool.way {
             Way::Session(_) => Ok(self.run_to_end(&tool, call).await),
             Way::Once(transport) => {
+                let transport = transport();
                 let options = CallOptions {
                     exchange: tool.exchange.clone(),
                     ..CallOptions::default()
                 };
-                let outcome = match self.0.options.answerer.clone() {
-                    Some(mut answerer) => {
-                        call_once(&**transport, call, &options, &mut answerer).await?
-                    }
-                    None => call_once(&**transport, call, &options, &mut Nobody).await?,
-                };
-                Ok(outcome)
+                let answerer = self.0.options.answerer.clone();
+                let mut answerer = answerer.unwrap_or_else(|| SessionAnswerer::new(Nobody));
+                let outcome = crate::call(&*transport, call, &options, &mut answerer).await?;
+                Ok(String::from_utf8_lossy(outcome.parsed.document()).into_owned())
             }
         }
     }
@@ -147,15 +145,4 @@ fn of_another(handle: &Handle) -> Fetched {
     let message = format!("`{id}` is a handle of the tool `{name}`: call that one");
     let refusal = Refusal::new(Code::UnknownHandle, message, Vec::new());
     Fetched::refused(id, handle.state(), refusal)
-}
-
-async fn call_once(
-    transport: &dyn crate::Transport,
-    document: Call,
-    options: &CallOptions,
-    answerer: &mut impl crate::Answerer,
-) -> Result<String, HostError> {
-    let outcome = call(transport, document, options, answerer).await?;
-    let document = outcome.parsed.document();
-    Ok(String::from_utf8_lossy(document).into_owned())
 }

@@ -11,6 +11,7 @@ use super::{
     ResultParts, Running, SessionStart, SessionTransport, ToolRequest, ToolRequestReceiver,
     ToolUpdate,
 };
+use crate::transport::stopped::{kept, text_block};
 use crate::{
     CallOptions, CallOutcome, Conversation, Event, ExchangeOptions, PendingQuestion, Transport, Who,
 };
@@ -139,14 +140,7 @@ fn question(asked: PendingQuestion) -> ToolUpdate {
 
 /// Its result: its blocks verbatim, and its structured content as a text, unless a block has it.
 fn blocks(outcome: &CallOutcome) -> Vec<Json> {
-    let root = outcome.parsed.root();
-    let content = root.get("content");
-    let blocks = content.iter().flat_map(|content| content.elements());
-    let is_question = |kind: toolwire::json::Node<'_>| kind.is_str("question");
-    let mut blocks: Vec<Json> = blocks
-        .filter(|block| !block.get("type").is_some_and(is_question))
-        .map(Json::from)
-        .collect();
+    let mut blocks: Vec<Json> = kept(&outcome.parsed).map(Json::from).collect();
     if let Some(structured) = outcome.parsed.structured_content() {
         let structured = Json::from(structured);
         let says = |block: &Json| {
@@ -154,7 +148,7 @@ fn blocks(outcome: &CallOutcome) -> Vec<Json> {
             text.and_then(|text| Json::new(text).ok()) == Some(structured.clone())
         };
         if !blocks.iter().any(says) {
-            let text = crate::transport::stopped::text_block(structured.as_str());
+            let text = text_block(structured.as_str());
             blocks.extend(Json::new(text));
         }
     }

@@ -8,7 +8,7 @@ use tokio::time::{sleep, timeout};
 use toolwire::session::SessionEvent;
 
 use super::handle::{Handle, Started};
-use super::registry::Shared;
+use super::shared::Shared;
 
 /// Maximum time for a tool that has reported its end to exit.
 const AFTER_END: Duration = Duration::from_secs(5);

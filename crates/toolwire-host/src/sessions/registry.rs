@@ -1,10 +1,9 @@
 //! The handles of a host.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::future::{Future, poll_fn};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::Poll;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -16,17 +15,16 @@ use toolwire::{Code, Json};
 
 use super::fetched::Fetched;
 use super::handle::Handle;
-use super::reading::{Since, fetch, settle};
-use super::turn::Announcement;
+use super::reading::{fetch, settle};
+use super::shared::{NAMED, Shared, lock};
+use super::since::Since;
 use super::{
     Approval, ApprovalRequest, FetchOptions, OpenQuestion, SessionEnd, SessionTool,
     SessionsOptions, SpawnOptions, pump,
 };
 use crate::later::after;
+use crate::manifest::unknown;
 use crate::{HostError, HostErrorKind};
-
-/// The most ids that a message names.
-pub(super) const NAMED: usize = 8;
 
 /// The handles of a host: tools that keep running, each under an id.
 ///
@@ -60,17 +58,6 @@ pub(super) const NAMED: usize = 8;
 /// ```
 #[derive(Clone)]
 pub struct Sessions(pub(super) Arc<Shared>);
-
-pub(super) struct Shared {
-    pub(super) options: Arc<SessionsOptions>,
-    tools: Mutex<BTreeMap<String, Arc<SessionTool>>>,
-    pub(super) handles: Mutex<BTreeMap<String, Arc<Handle>>>,
-    /// How many turns are over.
-    turns: AtomicU64,
-    pub(super) closed: AtomicBool,
-    /// The announcements of handles that are gone.
-    pub(super) forgotten: Mutex<Vec<Announcement>>,
-}
 
 /// A handle as [`Sessions::list`] gives it.
 ///
@@ -164,14 +151,7 @@ impl Sessions {
         let tools = lock(&self.0.tools);
         tools.get(name).cloned().ok_or_else(|| {
             let known: Vec<&str> = tools.keys().map(String::as_str).collect();
-            let message = match known.as_slice() {
-                [] => format!("there is no tool `{name}`, nor any other"),
-                known => format!(
-                    "there is no tool `{name}`; there is `{}`",
-                    known.join("`, `")
-                ),
-            };
-            HostError::new(HostErrorKind::UnknownTool, message)
+            HostError::new(HostErrorKind::UnknownTool, unknown("tool", name, &known))
         })
     }
 
@@ -223,7 +203,7 @@ impl Sessions {
             Ok(handle) => handle,
             Err(refused) => return *refused,
         };
-        let since = Since::spawned(&handle);
+        let since = Since::spawned(&handle.lock());
         let changed = handle.spawn(by, tool, call, options.label.clone());
         let Some(started) = changed.started else {
             self.0.expire(&handle);
@@ -257,7 +237,7 @@ impl Sessions {
         {
             return refused;
         }
-        let since = Since::seen(handle, options.after);
+        let since = Since::seen(&handle.lock(), options.after);
         settle(handle, options.wait.unwrap_or_default(), options, &since).await;
         fetch(handle, by, options, &since)
     }
@@ -329,7 +309,7 @@ impl Sessions {
         if outcome.refusal.is_some() {
             return self.refused(handle, outcome.refusal);
         }
-        let since = Since::seen(handle, options.after);
+        let since = Since::seen(&handle.lock(), options.after);
         let patience = handle.patience(Duration::from_millis(500));
         let wait = options.wait.unwrap_or(patience);
         until_stopped(handle, after(wait)).await;
@@ -510,51 +490,14 @@ impl Handle {
             since: state.since,
             label: state.label.clone(),
             question: question.map(|question| question.id.clone()),
-            progress: state.progress.clone(),
-            end: state.end.clone(),
+            progress: state.last.progress.clone(),
+            end: state.last.end.clone(),
             asks: state.asks(),
-            started: state.started,
+            started: state.last.started,
             command: state.tool.command.clone(),
             terminal: state.screen().is_some(),
-            person: state.person || question.is_some() && !apply.contains(&SessionAction::Apply),
+            person: state.last.person
+                || question.is_some() && !apply.contains(&SessionAction::Apply),
         }
     }
-}
-
-impl Shared {
-    pub(super) fn find(&self, id: &str) -> Option<Arc<Handle>> {
-        lock(&self.handles).get(id).cloned()
-    }
-
-    pub(super) fn all(&self) -> Vec<Arc<Handle>> {
-        lock(&self.handles).values().cloned().collect()
-    }
-
-    pub(super) fn turn(&self) -> u64 {
-        self.turns.load(Ordering::SeqCst)
-    }
-
-    pub(super) fn next_turn(&self) {
-        self.turns.fetch_add(1, Ordering::SeqCst);
-    }
-
-    pub(super) fn stopped(&self, handle: &Handle) {
-        handle.stopped_in(self.turn());
-    }
-
-    pub(super) fn take_forgotten(&self) -> Vec<Announcement> {
-        std::mem::take(&mut *lock(&self.forgotten))
-    }
-}
-
-impl Drop for Shared {
-    fn drop(&mut self) {
-        for handle in self.all() {
-            handle.drop_all();
-        }
-    }
-}
-
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

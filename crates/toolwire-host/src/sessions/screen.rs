@@ -4,7 +4,7 @@ use toolwire::json::{Document, Node, ObjectWriter, array};
 use toolwire::session::SessionView;
 
 use super::ScreenView;
-use super::handle::State;
+use super::state::State;
 use crate::transport::stopped::text_block;
 
 pub(super) const KEY: &str = "dev.toolwire/session";
@@ -34,12 +34,12 @@ pub(super) fn with_screen(
         return envelope.to_owned();
     };
     let whole = screen.text();
-    let unchanged = state.shown.as_ref() == Some(&whole);
+    let unchanged = state.last.shown.as_ref() == Some(&whole);
     let shown = match view {
-        SessionView::Changes if state.shown.is_some() => screen.show(ScreenView::Changes).text,
+        SessionView::Changes if state.last.shown.is_some() => screen.show(ScreenView::Changes).text,
         _ => screen.show(ScreenView::Whole).text,
     };
-    state.shown = Some(whole);
+    state.last.shown = Some(whole);
     let text = match unchanged && (view == SessionView::Changes || !is_asked) || shown.is_empty() {
         true => "screen unchanged".to_owned(),
         false => shown,

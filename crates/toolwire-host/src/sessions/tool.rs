@@ -46,7 +46,8 @@ pub struct SessionTool {
 #[derive(Clone)]
 pub(super) enum Way {
     Session(Arc<dyn SessionTransport>),
-    Once(Arc<dyn Transport>),
+    /// Makes the transport of each call.
+    Once(Arc<dyn Fn() -> Arc<dyn Transport> + Send + Sync>),
 }
 
 impl std::fmt::Debug for Way {
@@ -68,7 +69,17 @@ impl SessionTool {
     /// A tool that runs once. A model calls it as it calls any tool; the host can still spawn it.
     #[must_use]
     pub fn one_shot(description: ToolDescription, transport: Arc<dyn Transport>) -> Self {
-        SessionTool::with(description, Way::Once(transport))
+        SessionTool::each_call(description, move || Arc::clone(&transport))
+    }
+
+    /// The same with a transport for each call: one that keeps something from round to round, such as
+    /// a call of an MCP server's tool.
+    #[must_use]
+    pub fn each_call(
+        description: ToolDescription,
+        transport: impl Fn() -> Arc<dyn Transport> + Send + Sync + 'static,
+    ) -> Self {
+        SessionTool::with(description, Way::Once(Arc::new(transport)))
     }
 
     fn with(description: ToolDescription, way: Way) -> Self {
@@ -133,7 +144,7 @@ impl SessionTool {
         match &self.way {
             Way::Session(transport) => Arc::clone(transport),
             Way::Once(transport) => {
-                let mut adapter = OneShot::new(Arc::clone(transport));
+                let mut adapter = OneShot::new(transport());
                 adapter.exchange = self.exchange.clone();
                 Arc::new(adapter)
             }

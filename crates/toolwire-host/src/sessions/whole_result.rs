@@ -3,8 +3,6 @@
 use toolwire::Json;
 use toolwire::json::{Document, Node, ObjectWriter};
 
-use super::handle::State;
-
 /// The members of `_meta` that are the host's own.
 const OWN: [&str; 2] = ["computer.jp/status", "dev.toolwire/session"];
 
@@ -42,13 +40,13 @@ impl ResultParts {
         (parts.structured.is_some() || parts.meta.is_some()).then_some(parts)
     }
 
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         let parts = self.structured.iter().chain(&self.meta);
         parts.map(|part| part.as_str().len()).sum()
     }
 
     /// The envelope of a fetch with them.
-    fn add_to(&self, envelope: &str) -> Option<String> {
+    pub(super) fn add_to(&self, envelope: &str) -> Option<String> {
         let document = Document::new(envelope).ok()?;
         let mut out = ObjectWriter::new();
         for (name, value) in document.root().members() {
@@ -76,29 +74,6 @@ impl ResultParts {
             out.json(&name, value.raw());
         }
         out.end()
-    }
-}
-
-impl State {
-    /// Keeps them, if they are not larger than all that is kept of a handle.
-    pub(super) fn keep_result(&mut self, parts: ResultParts) {
-        if parts.len() <= self.rules.max_bytes {
-            self.result = Some(parts);
-        }
-    }
-
-    /// The envelope of a fetch with the rest of the result, once the tool has stopped: for the first fetch, and for
-    /// each that repeats what was not acknowledged.
-    pub(super) fn with_result(&mut self, envelope: String, after: Option<u64>) -> String {
-        let has_stopped = self.end.is_some();
-        let Some(parts) = self.result.as_ref().filter(|_| has_stopped) else {
-            return envelope;
-        };
-        if self.result_told && after.is_none() {
-            return envelope;
-        }
-        self.result_told = true;
-        parts.add_to(&envelope).unwrap_or(envelope)
     }
 }
 

@@ -4,12 +4,13 @@ use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use tokio::sync::watch;
-use toolwire::event::{Message, Progress};
+use toolwire::event::{Message, Progress, ToolEvent};
 
-use super::process::suspension::Stopwatch;
+use super::process::suspension::{self, Stopwatch};
+use crate::later::FAR;
+use crate::{EventObserver, ProcessOptions};
 
 /// The logger of what the host itself says about a tool's events.
 pub(crate) const HOST: &str = "toolwire";
@@ -145,17 +146,21 @@ impl Control {
         *self.silence() = Stopwatch::start();
     }
 
-    /// Completes when the tool has been silent for so long; never without a limit.
-    pub(crate) async fn silent(&self, limit: Option<Duration>) {
-        let Some(limit) = limit else {
-            return std::future::pending().await;
+    /// Done when all of the time for a call is over, or its tool has been silent for too long from now on.
+    pub(crate) async fn out_of_time(&self, options: &ProcessOptions) {
+        self.heard();
+        let left = || {
+            let silence = options.silence.map(|limit| self.silence().left_of(limit));
+            silence.unwrap_or(FAR)
         };
-        loop {
-            let left = self.silence().left_of(limit);
-            if left.is_zero() {
-                return;
+        let silent = async {
+            while !left().is_zero() {
+                tokio::time::sleep(left()).await;
             }
-            tokio::time::sleep(left).await;
+        };
+        tokio::select! {
+            () = suspension::sleep(options.timeout.unwrap_or(FAR)) => {}
+            () = silent => {}
         }
     }
 
@@ -185,6 +190,18 @@ impl Control {
         self.heard();
         if let Some(output) = &self.output.events {
             output.put_message(message);
+        }
+    }
+
+    /// Passes on what a tool has said, also to an observer.
+    pub(crate) fn event(&self, event: &ToolEvent, observer: Option<&EventObserver>) {
+        if let Some(observer) = observer {
+            observer.tell(event);
+        }
+        match event {
+            ToolEvent::Progress(progress) => self.progress(progress),
+            ToolEvent::Message(message) => self.message(message),
+            _ => {}
         }
     }
 }

@@ -14,7 +14,7 @@ use toolwire::author::Caller;
 use toolwire::event::{Message, Progress};
 use toolwire::{Limits, parse};
 
-use super::stopped::{StopContext, envelope, text_block};
+use super::stopped::{envelope, text_block};
 use super::{Control, Transport};
 use crate::{HostError, ProcessOptions, Reply, RunReport, StopReason};
 
@@ -130,26 +130,21 @@ impl InProcess {
             () = late => StopReason::Timeout,
         };
         link.cancel();
-        let limits = Limits::default();
-        let grace = ProcessOptions::default().grace;
+        let options = ProcessOptions {
+            timeout: self.timeout,
+            ..ProcessOptions::default()
+        };
         let said = tokio::select! {
             biased;
             answer = answer => answer.unwrap_or_default(),
             () = control.killed() => Vec::new(),
-            () = tokio::time::sleep(grace) => Vec::new(),
+            () = tokio::time::sleep(options.grace) => Vec::new(),
         };
         drop(ending);
-        let told = StopContext {
-            reason,
-            timeout: self.timeout,
-            silence: None,
-            elapsed: began.elapsed(),
-            max_output: 0,
-            limits: &limits,
-        };
         let mut report = RunReport::default();
         (report.stopped, report.elapsed) = (Some(reason), began.elapsed());
-        Reply::new(envelope(&told, &said, b"")).reported(report)
+        let parsed = envelope(reason, &options, report.elapsed, &said, b"");
+        Reply::new(parsed).reported(report)
     }
 }
 

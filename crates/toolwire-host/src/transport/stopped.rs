@@ -2,28 +2,25 @@
 
 use std::time::Duration;
 
-use toolwire::json::{ObjectWriter, string};
+use toolwire::json::{Node, ObjectWriter, array, string};
 use toolwire::{Code, Exit, Limits, Output, Parsed, parse, receive};
 
-use crate::StopReason;
+use crate::{ProcessOptions, StopReason};
 
 /// Maximum bytes of raw text in the envelope; the outcome holds everything that was read.
 const KEPT: usize = 65_536;
 
-/// Why a tool was stopped, and the options that the sentence names.
-pub(crate) struct StopContext<'a> {
-    pub reason: StopReason,
-    pub timeout: Option<Duration>,
-    pub silence: Option<Duration>,
-    pub elapsed: Duration,
-    pub max_output: usize,
-    pub limits: &'a Limits,
-}
-
-/// The error envelope: what happened, then what the tool had written until then.
-pub(crate) fn envelope(told: &StopContext<'_>, answer: &[u8], stderr: &[u8]) -> Parsed<'static> {
-    let parsed = parse(answer, told.limits);
-    let mut sentence = sentence(told);
+/// The error envelope of a tool that was stopped after this time: what happened, then what the tool had written
+/// until then.
+pub(crate) fn envelope(
+    reason: StopReason,
+    options: &ProcessOptions,
+    elapsed: Duration,
+    answer: &[u8],
+    stderr: &[u8],
+) -> Parsed<'static> {
+    let parsed = parse(answer, &options.limits);
+    let mut sentence = sentence(reason, options, elapsed);
     let mut blocks = String::new();
     if !parsed.is_raw() {
         blocks = kept_blocks(&parsed);
@@ -42,43 +39,48 @@ pub(crate) fn envelope(told: &StopContext<'_>, answer: &[u8], stderr: &[u8]) -> 
         }
         blocks = format!("{},", text_block(&String::from_utf8_lossy(kept)));
     }
-    let trace: Vec<String> = std::iter::once(sentence.clone())
-        .chain(stderr_lines(stderr))
-        .map(|line| string(&line))
-        .collect();
-    let document = format!(
-        r#"{{"_meta":{{"computer.jp/error":{{"trace":[{}],"transient":{}}}}},"content":[{}],"isError":true}}"#,
-        trace.join(","),
-        told.reason == StopReason::Timeout,
-        format!("{},{blocks}", text_block(&sentence)).trim_end_matches(','),
-    );
+    let content = format!("{},{blocks}", text_block(&sentence));
+    let is_transient = reason == StopReason::Timeout;
+    let document = failure(&content, &sentence, stderr, is_transient);
     // The tool's part was judged by the caller's limits; the host's words must not fail them.
     let limits = Limits {
-        max_diagnostics: told.limits.max_diagnostics,
+        max_diagnostics: options.limits.max_diagnostics,
         ..Limits::WIDEST
     };
     parse(document.into_bytes(), &limits)
 }
 
-/// The elements of `content` verbatim, each followed by a comma, without the questions:
-/// nobody waits for an answer any more.
-pub(crate) fn kept_blocks(parsed: &Parsed<'_>) -> String {
-    let mut blocks = String::new();
-    let content = parsed.root().get("content");
-    for block in content.iter().flat_map(|content| content.elements()) {
-        let kind = block.get("type");
-        if !kind.is_some_and(|kind| kind.is_str("question")) {
-            blocks.push_str(block.raw());
-            blocks.push(',');
-        }
-    }
-    blocks
+/// An error of the host, with these blocks, each followed by a comma: what happened, and the end of stderr.
+pub(crate) fn failure(content: &str, what: &str, stderr: &[u8], is_transient: bool) -> String {
+    let lines = std::iter::once(what.to_owned()).chain(stderr_lines(stderr));
+    format!(
+        r#"{{"_meta":{{"computer.jp/error":{{"trace":{},"transient":{is_transient}}}}},"content":[{}],"isError":true}}"#,
+        array(lines.map(|line| string(&line))),
+        content.trim_end_matches(','),
+    )
 }
 
-fn sentence(told: &StopContext<'_>) -> String {
-    match told.reason {
-        StopReason::Timeout => match (told.silence, told.timeout) {
-            (Some(silence), timeout) if timeout.is_none_or(|timeout| told.elapsed < timeout) => {
+/// The elements of `content` without the questions: nobody waits for an answer any more.
+pub(crate) fn kept<'p>(parsed: &'p Parsed<'_>) -> impl Iterator<Item = Node<'p>> {
+    let content = parsed.root().get("content");
+    let blocks = content.into_iter().flat_map(|content| content.elements());
+    let is_question = |block: &Node<'_>| {
+        block
+            .get("type")
+            .is_some_and(|kind| kind.is_str("question"))
+    };
+    blocks.filter(move |block| !is_question(block))
+}
+
+/// The same verbatim, each followed by a comma.
+pub(crate) fn kept_blocks(parsed: &Parsed<'_>) -> String {
+    kept(parsed).flat_map(|block| [block.raw(), ","]).collect()
+}
+
+fn sentence(reason: StopReason, options: &ProcessOptions, elapsed: Duration) -> String {
+    match reason {
+        StopReason::Timeout => match (options.silence, options.timeout) {
+            (Some(silence), timeout) if timeout.is_none_or(|timeout| elapsed < timeout) => {
                 format!(
                     "no output or progress came for {}, so the tool was stopped",
                     seconds(silence)
@@ -92,11 +94,11 @@ fn sentence(told: &StopContext<'_>) -> String {
         StopReason::Cancelled => "the call was cancelled and the tool was stopped".to_owned(),
         StopReason::StdoutLimit => format!(
             "the tool wrote more than {} bytes to stdout and was stopped",
-            told.max_output
+            options.max_output
         ),
         StopReason::ResultLimit => format!(
             "the tool wrote more than {} bytes to the result channel and was stopped",
-            told.max_output
+            options.max_output
         ),
     }
 }
@@ -118,7 +120,7 @@ fn head(answer: &[u8]) -> &[u8] {
 }
 
 /// The end of stderr, as EXIT-4 takes it: the core says which lines those are.
-pub(crate) fn stderr_lines(stderr: &[u8]) -> Vec<String> {
+fn stderr_lines(stderr: &[u8]) -> Vec<String> {
     let failed = Output {
         stdout: b"",
         result: None,

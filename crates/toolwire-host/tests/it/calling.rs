@@ -106,7 +106,7 @@ fn a_tool_that_asks_for_ever_is_called_so_often_and_no_more() {
         },
     };
     let outcome = blocking::call(&tool, a_call(), &options, &mut yes).expect("runs");
-    assert_eq!(outcome.end, End::TooManyRounds { id: "q5".into() });
+    assert_eq!(outcome.end, End::TooManyRounds("q5".into()));
     assert_eq!(numbers(&file).len(), 5);
     assert_eq!(
         text(&outcome),
@@ -126,7 +126,7 @@ fn a_tool_that_hears_no_answer_is_not_called_a_third_time() {
     .expect("runs");
     assert_eq!(
         (outcome.end, outcome.rounds),
-        (End::Repeated { id: "ok".into() }, 2)
+        (End::Repeated("ok".into()), 2)
     );
     let outcome = blocking::call(
         &misbehave("print").arg(QUESTION),
@@ -135,7 +135,7 @@ fn a_tool_that_hears_no_answer_is_not_called_a_third_time() {
         &mut Nobody,
     )
     .expect("runs");
-    assert_eq!(outcome.end, End::AnswerRequired { id: "ok".into() });
+    assert_eq!(outcome.end, End::AnswerRequired("ok".into()));
     assert!(outcome.parsed.trace()[0].contains("`ok`, which is unavailable"));
 }
 

@@ -4,12 +4,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use toolwire::Json;
-use toolwire::call::{Answer, AnswerSource, ToolDescription};
+use toolwire::call::{Answer, AnswerSource, Call, ToolDescription};
 use toolwire_host::manifest::{Manifest, ManifestTool};
 use toolwire_host::{
     Answerer, CallOptions, CallOutcome, ExchangeOptions, HostError, HostErrorKind, Nobody,
-    PendingQuestion, StopReason, Unanswered, Who, block_on, call, call_until, list_tools,
-    list_tools_until,
+    PendingQuestion, StopReason, ToolList, Unanswered, Who, block_on, call, call_until, list_tools,
 };
 
 /// A program that asks whether to go on, and says what it was given. Each run leaves a line in `runs`.
@@ -350,7 +349,12 @@ fn limits_of_the_manifest_hold_and_a_list_can_be_cancelled() {
     let manifest = folder.manifest();
     let started = Instant::now();
     let impatient = || tokio::time::sleep(Duration::from_millis(50));
-    let listed = block_on(async { list_tools_until(&manifest.lister(), impatient()).await });
+    let listed = block_on(async {
+        let (lister, options) = (manifest.lister(), CallOptions::default());
+        let describe = Call::describe();
+        let listed = call_until(&lister, describe, &options, &mut Nobody, impatient()).await?;
+        ToolList::from_outcome(listed)
+    });
     assert_eq!(listed.unwrap_err().kind(), HostErrorKind::DescribeFailed);
     let tool = manifest.tool("slow").unwrap();
     let transport = tool.transport(tool.process_options());

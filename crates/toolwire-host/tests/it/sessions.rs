@@ -121,7 +121,10 @@ async fn refusals_say_what_is_possible_instead() {
         (code(&unknown), possible(&unknown)),
         ("unknown_handle", vec!["spawn"])
     );
-    assert!(text(&unknown).contains("there is `server`"), "{unknown}");
+    assert!(
+        text(&unknown).contains("did you mean `server`?"),
+        "{unknown}"
+    );
     let of_another = handle(&sessions, "git", r#"{"action":"abort","id":"server"}"#).await;
     assert_eq!(code(&of_another), "unknown_handle");
     let words = "`server` is a handle of the tool `dev`: call that one";
@@ -153,7 +156,7 @@ async fn refusals_say_what_is_possible_instead() {
     assert!(refusal.code == Code::ActionNotOffered || refusal.code == Code::HandleStopped);
 
     let no_tool = handle(&sessions, "gti", r#"{"action":"spawn","id":"a"}"#).await;
-    assert!(no_tool["isError"] == true && text(&no_tool).contains("there is `dev`, `git`"));
+    assert!(no_tool["isError"] == true && text(&no_tool).contains("did you mean `git`?"));
     let call = Call::new("gti", json("{}"));
     let error = sessions
         .spawn(

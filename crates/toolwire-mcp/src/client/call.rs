@@ -7,17 +7,17 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout;
 use toolwire::Limits;
 use toolwire::call::{Action, AnswerState, Call};
-use toolwire::json::Document;
+use toolwire::json::{Document, Kind, ObjectWriter};
 use toolwire::legacy::unwrap_outcome;
 use toolwire::lines::Trace;
 use toolwire::mcp::{Revision, from_result};
 use toolwire_host::{Control, HostError, Reply, StopReason, Transport, output_mismatches};
 use toolwire_rpc::Failure;
 
-use super::connect::Shared;
 use super::inputs::{Ids, Input, Open, Required, by_key, responses};
 use super::replies;
 use super::running::{Came, Running};
+use super::shared::Shared;
 use super::tasks::{Followed, Stands};
 
 /// The code of an error that says what has to be opened at a URL first.
@@ -357,6 +357,11 @@ impl ToolCall {
     /// The result of a request, checked against what the tool says of it.
     async fn result(&self, call: &Call, text: &str) -> Reply {
         let options = &self.shared.options;
+        let without = match self.shared.revision {
+            Revision::V2026_07_28 => None,
+            _ => without_null(text),
+        };
+        let text = without.as_deref().unwrap_or(text);
         let mut parsed = from_result(text.as_bytes(), &options.limits).parsed;
         if options.legacy
             && let Some(legacy) = unwrap_outcome(&parsed)
@@ -415,6 +420,24 @@ impl Transport for ToolCall {
     ) -> Pin<Box<dyn Future<Output = Result<Reply, HostError>> + Send + 'a>> {
         Box::pin(async { Ok(self.carry(document, control).await) })
     }
+}
+
+/// A result of an older revision without `structuredContent`, if that is `null`, as some servers write what they do not
+/// have.
+fn without_null(result: &str) -> Option<String> {
+    const NAME: &str = "structuredContent";
+    if !result.contains(NAME) {
+        return None;
+    }
+    let document = Document::new(result).ok()?;
+    let root = document.root();
+    root.get(NAME)
+        .filter(|content| content.kind() == Kind::Null)?;
+    let mut out = ObjectWriter::new();
+    for (name, value) in root.members().filter(|(name, _)| name != NAME) {
+        out.json(&name, value.raw());
+    }
+    Some(out.end())
 }
 
 /// The code of an error of JSON-RPC.

@@ -1,33 +1,26 @@
 //! A connection to a server: from its start to its end.
 
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::task::JoinHandle;
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 use toolwire::mcp::Revision;
 use toolwire_host::{Child, Command, ProcessOptions};
-use toolwire_rpc::{Arrived, Closed, Connection, Event, Failure, Peer, lines, peer};
+use toolwire_rpc::{Closed, Connection, Peer, lines, peer};
 
-use super::handshake::{self, About, Refused};
+use super::changes;
+use super::handshake::{self, Refused};
 use super::http::Http;
-use super::request::Request;
-use super::router::{CANCELLED, Router};
+use super::router::{OnChange, Router};
+use super::shared::{SOON, Shared};
 use super::stderr::{Agreed, Stderr};
-use super::tools::Listed;
-use super::turns::Turns;
 use super::{ClientError, ClientErrorKind, ClientOptions, Server, ToolCall};
 use crate::local_token;
 
 /// How long a server's program may take to end by itself once its stdin is closed.
 const PATIENCE: Duration = Duration::from_secs(2);
-
-/// How long it takes until a stream of changes that ended is opened again, at first and at most.
-const PAUSE: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
-
-/// How long it may take to tell a server that a request is cancelled.
-pub(super) const SOON: Duration = Duration::from_secs(1);
 
 /// A connection to an MCP server.
 ///
@@ -54,25 +47,6 @@ impl Drop for Open {
     }
 }
 
-/// What the client and its calls share.
-#[derive(Debug)]
-pub(super) struct Shared {
-    /// What messages call the server.
-    pub(super) name: String,
-    pub(super) peer: Peer,
-    pub(super) router: Arc<Router>,
-    pub(super) stderr: Arc<Stderr>,
-    pub(super) revision: Revision,
-    pub(super) is_http: bool,
-    pub(super) about: About,
-    pub(super) options: ClientOptions,
-    pub(super) tools: tokio::sync::Mutex<Option<Listed>>,
-    /// The turns of calls in an older revision, whose questions need not say which call asks them.
-    pub(super) turns: Arc<Turns>,
-    /// Cancellations of tasks that are on their way.
-    pub(super) cancelling: Mutex<Vec<JoinHandle<()>>>,
-}
-
 impl Client {
     /// Starts or reaches a server, and agrees with it on a revision. `name` is what messages and prompts
     /// call it: what a server calls itself is its own claim.
@@ -90,7 +64,17 @@ impl Client {
         server: &Server,
         options: &ClientOptions,
     ) -> Result<Client, ClientError> {
-        Client::connect_boxed(name, server, options).await
+        Client::connect_boxed(name, server, options, None).await
+    }
+
+    /// The same, with somebody who is told of changes of what it offers beside its tools.
+    pub(crate) async fn connect_telling(
+        name: &str,
+        server: &Server,
+        options: &ClientOptions,
+        on_change: OnChange,
+    ) -> Result<Client, ClientError> {
+        Client::connect_boxed(name, server, options, Some(on_change)).await
     }
 
     /// Boxed, so that it is compiled once and not in each crate that calls it.
@@ -98,9 +82,10 @@ impl Client {
         name: &'a str,
         server: &'a Server,
         options: &'a ClientOptions,
+        on_change: Option<OnChange>,
     ) -> Pin<Box<dyn Future<Output = Result<Client, ClientError>> + Send + 'a>> {
         Box::pin(async move {
-            let router = Router::new(options.question_wait);
+            let router = Router::new(options.question_wait, on_change);
             let stderr = Arc::new(Stderr::new(options.on_stderr.clone()));
             match server {
                 Server::Program {
@@ -184,7 +169,6 @@ impl Client {
                 return Err(refused(name, why, &router, &stderr, options));
             }
         };
-        let listens = revision == Revision::V2026_07_28 && about.tells && options.listen;
         let shared = Arc::new(Shared {
             name: name.to_owned(),
             peer,
@@ -199,7 +183,7 @@ impl Client {
             cancelling: Mutex::default(),
         });
         Ok(Client {
-            listening: listens.then(|| tokio::spawn(listen(Arc::clone(&shared)))),
+            listening: changes::listening(&shared).map(tokio::spawn),
             shared,
             driver,
             process: None,
@@ -266,67 +250,6 @@ impl Drop for Client {
         if let Some(listening) = &self.listening {
             listening.abort();
         }
-    }
-}
-
-impl Shared {
-    pub(super) fn cancelling(&self) -> std::sync::MutexGuard<'_, Vec<JoinHandle<()>>> {
-        self.cancelling
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// What became of a request that has no result.
-    pub(super) fn why_lost(&self, failure: &Failure) -> String {
-        match failure {
-            Failure::Closed(Closed::Ended) => "ended before it had answered".to_owned(),
-            Failure::Closed(Closed::Local) => "is not used any longer".to_owned(),
-            Failure::Closed(why) => format!("can't be used any more: {why}"),
-            Failure::Refused(error) => format!("refused the request: {}", &**error),
-            Failure::Unusable(damage) if damage.code < 0 => {
-                format!("gave an answer that can't be used: it {damage}")
-            }
-            Failure::Unusable(damage) => format!("did not answer: {damage}"),
-        }
-    }
-
-    /// What it means that a request was not answered.
-    pub(super) fn lost(&self, failure: &Failure) -> ClientError {
-        let message = format!("the server `{}` {}", self.name, self.why_lost(failure));
-        ClientError::new(ClientErrorKind::NotConnected, message)
-    }
-}
-
-/// Listens for changes of a server's tools in 2026-07-28, where a server says nothing unless it is asked to
-///. What comes is for the router.
-async fn listen(shared: Arc<Shared>) {
-    let (least, most) = PAUSE;
-    let mut pause = least;
-    while shared.peer.why_closed().is_none() {
-        let began = tokio::time::Instant::now();
-        let request = Request {
-            method: "subscriptions/listen",
-            params: vec![("notifications", r#"{"toolsListChanged":true}"#.to_owned())],
-            ..Request::default()
-        };
-        if let Ok(mut pending) = shared.send(request).await {
-            loop {
-                match pending.next().await {
-                    // It does not know the request after all, or does not want to.
-                    Event::Answer(Err(Failure::Refused(_))) => return,
-                    Event::Answer(_) => break,
-                    Event::Arrived(Arrived::Notification(said)) if said.method() == CANCELLED => {
-                        break;
-                    }
-                    Event::Arrived(_) => {}
-                }
-            }
-        }
-        if began.elapsed() > most {
-            pause = least;
-        }
-        sleep(pause).await;
-        pause = (pause * 2).min(most);
     }
 }
 

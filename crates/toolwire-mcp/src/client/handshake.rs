@@ -28,13 +28,19 @@ const VERSIONS: [&str; 5] = [
 pub(super) struct About {
     pub name: Option<String>,
     pub instructions: Option<String>,
-    pub has_tools: bool,
-    pub has_resources: bool,
-    pub has_prompts: bool,
-    /// Whether it tells of changes of its tools.
-    pub tells: bool,
+    pub tools: Declared,
+    pub resources: Declared,
+    pub prompts: Declared,
     /// Whether it knows what Toolwire adds to calls.
     pub knows_toolwire: bool,
+}
+
+/// What a server declares of one kind of what it offers.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Declared {
+    pub is_there: bool,
+    /// Whether it tells of changes of the list.
+    pub tells: bool,
 }
 
 /// Why there is no agreement.
@@ -259,15 +265,18 @@ impl About {
                 .and_then(|list| list.get("dev.toolwire"))
                 .is_some()
         };
+        let declared = |name: &str| Declared {
+            is_there: has(name).is_some(),
+            tells: has(name).and_then(|list| list.get("listChanged")?.as_bool()) == Some(true),
+        };
         About {
             name: text(
                 server.and_then(|server| server.get("title").or_else(|| server.get("name"))),
             ),
             instructions: text(root.get("instructions")),
-            has_tools: has("tools").is_some(),
-            has_resources: has("resources").is_some(),
-            has_prompts: has("prompts").is_some(),
-            tells: has("tools").and_then(|tools| tools.get("listChanged")?.as_bool()) == Some(true),
+            tools: declared("tools"),
+            resources: declared("resources"),
+            prompts: declared("prompts"),
             knows_toolwire: declares("experimental") || declares("extensions"),
         }
     }

@@ -8,8 +8,8 @@ use toolwire::Json;
 use toolwire::json::{Document, string};
 use toolwire_rpc::Failure;
 
-use super::connect::Shared;
 use super::request::Request;
+use super::shared::Shared;
 use super::{ClientError, ClientErrorKind};
 
 /// A list from all its pages.

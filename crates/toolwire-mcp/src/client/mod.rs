@@ -25,12 +25,14 @@
 //! ```
 
 mod call;
+mod changes;
 mod connect;
 mod error;
 mod events;
 mod handshake;
 mod http;
 mod inputs;
+mod listed;
 mod lists;
 mod notices;
 mod offers;
@@ -39,15 +41,19 @@ mod replies;
 mod request;
 mod router;
 mod running;
+mod shared;
 mod stderr;
 mod tasks;
 mod tools;
 mod turns;
 
 pub use call::ToolCall;
+pub(crate) use changes::Watched;
 pub use connect::Client;
 pub use error::{ClientError, ClientErrorKind};
+pub use listed::ListedTool;
+pub(crate) use offers::NotPassed;
 pub use offers::Offer;
 pub use options::{ClientOptions, Header, Server};
+pub(crate) use router::{Change, OnChange};
 pub use tasks::TaskWatcher;
-pub use tools::ListedTool;

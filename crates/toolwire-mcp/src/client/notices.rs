@@ -8,6 +8,9 @@ use toolwire_rpc::{self as rpc, Arrived};
 /// The method that tells of progress.
 pub(super) const PROGRESS: &str = "notifications/progress";
 
+/// The method that tells that a request is cancelled.
+pub(super) const CANCELLED: &str = "notifications/cancelled";
+
 /// The maximum characters of a text that are passed on.
 const SHOWN: usize = 16 * 1024;
 

@@ -3,14 +3,16 @@
 use std::time::Duration;
 
 use tokio::time::timeout;
-use toolwire::json::{Document, Kind, ObjectWriter, array};
+use toolwire::json::{Document, Kind, ObjectWriter, array, string};
+use toolwire::lines::Trace;
 use toolwire::{Json, Parsed};
-use toolwire_rpc::Failure;
+use toolwire_rpc::{Failure, Part};
 
-use super::connect::Shared;
 use super::replies;
 use super::request::Request;
-use super::{Client, ClientError, ClientErrorKind};
+use super::shared::Shared;
+use super::{Client, ClientError, ClientErrorKind, ToolCall};
+use crate::trace;
 
 /// The code of an error: the server does not know the method.
 const METHOD_NOT_FOUND: i64 = -32601;
@@ -44,7 +46,7 @@ impl Offer {
         }
     }
 
-    fn method(self) -> &'static str {
+    pub(crate) fn method(self) -> &'static str {
         match self {
             Offer::Resources => "resources/list",
             Offer::ResourceTemplates => "resources/templates/list",
@@ -61,18 +63,12 @@ impl Client {
     ///
     /// `bad_list` if the list can't be used or is too long, `not_connected` and `timeout`.
     pub async fn list(&self, what: Offer) -> Result<Vec<Json>, ClientError> {
-        let shared = &self.shared;
-        if !shared.offers(what) {
-            return Ok(Vec::new());
-        }
-        // One that has resources need not know templates.
-        let ends = |code| code == Some(METHOD_NOT_FOUND);
-        let kind = ClientErrorKind::BadList;
-        let list = shared
-            .list(what.method(), what.as_str(), kind, ends)
-            .await?;
-        let is_object = |one: &Json| one.as_str().starts_with('{');
-        Ok(list.elements.into_iter().filter(is_object).collect())
+        self.shared.list_offer(what).await
+    }
+
+    /// Whether the server declares that it has resources or prompts.
+    pub(crate) fn offers_more(&self) -> bool {
+        self.shared.offers(Offer::Resources) || self.shared.offers(Offer::Prompts)
     }
 
     /// The resource with this URI, as an envelope with a block for each of its contents, verbatim.
@@ -88,12 +84,8 @@ impl Client {
             about: Some(("uri", uri)),
             ..Request::default()
         };
-        let most = shared.options.timeout.unwrap_or(Duration::MAX);
-        let answered = timeout(most, shared.ask(request)).await.map_err(|_| {
-            let (name, seconds) = (&shared.name, most.as_secs_f64());
-            let message = format!("the server `{name}` did not answer within {seconds} s");
-            ClientError::new(ClientErrorKind::Timeout, message)
-        })?;
+        let answered = timeout(shared.silence(), shared.ask(request)).await;
+        let answered = answered.map_err(|_| shared.too_slow())?;
         Ok(match answered {
             Ok(text) => match envelope(&text) {
                 Some(document) => toolwire::parse(document.into_bytes(), &shared.options.limits),
@@ -108,6 +100,50 @@ impl Client {
             Err(Failure::Refused(error)) => replies::refused(&shared.name, &error).parsed,
             Err(failure) => return Err(shared.lost(&failure)),
         })
+    }
+}
+
+/// Why a request that was passed on has no result.
+pub(crate) enum NotPassed {
+    /// The error of the server, as JSON text.
+    Refused(Part),
+    /// The server can't be asked, as a sentence says.
+    Lost(String),
+}
+
+impl ToolCall {
+    /// What [`Client::list`] gives, on this connection.
+    pub(crate) async fn list(&self, what: Offer) -> Result<Vec<Json>, ClientError> {
+        self.shared.list_offer(what).await
+    }
+
+    /// Whether the server declares that it has any.
+    pub(crate) fn offers(&self, what: Offer) -> bool {
+        self.shared.offers(what)
+    }
+
+    /// Passes on a request about something that the server offers, with further parameters as JSON text.
+    pub(crate) async fn pass(
+        &self,
+        method: &str,
+        about: (&str, &str),
+        params: Vec<(&str, String)>,
+        trace: Trace,
+    ) -> Result<Part, NotPassed> {
+        let shared = &self.shared;
+        let trace = trace::members(trace);
+        let request = Request {
+            method,
+            about: Some(about),
+            params,
+            meta: trace
+                .map(|(name, value)| (name.to_owned(), string(&value)))
+                .collect(),
+            ..Request::default()
+        };
+        let answered = timeout(shared.silence(), shared.ask(request)).await;
+        let answered = answered.map_err(|_| NotPassed::Lost(shared.too_slow().to_string()))?;
+        answered.map_err(|failure| shared.not_passed(failure))
     }
 }
 
@@ -134,9 +170,39 @@ impl Shared {
     /// Whether the server declares that it has any.
     fn offers(&self, what: Offer) -> bool {
         match what {
-            Offer::Resources | Offer::ResourceTemplates => self.about.has_resources,
-            Offer::Prompts => self.about.has_prompts,
+            Offer::Resources | Offer::ResourceTemplates => self.about.resources.is_there,
+            Offer::Prompts => self.about.prompts.is_there,
         }
+    }
+
+    async fn list_offer(&self, what: Offer) -> Result<Vec<Json>, ClientError> {
+        if !self.offers(what) {
+            return Ok(Vec::new());
+        }
+        // One that has resources need not know templates.
+        let ends = |code| code == Some(METHOD_NOT_FOUND);
+        let kind = ClientErrorKind::BadList;
+        let list = self.list(what.method(), what.as_str(), kind, ends).await?;
+        let is_object = |one: &Json| one.as_str().starts_with('{');
+        Ok(list.elements.into_iter().filter(is_object).collect())
+    }
+
+    pub(super) fn not_passed(&self, failure: Failure) -> NotPassed {
+        match failure {
+            Failure::Refused(error) => NotPassed::Refused(error),
+            failure => NotPassed::Lost(self.lost(&failure).to_string()),
+        }
+    }
+
+    /// How long a request may take that is no call.
+    fn silence(&self) -> Duration {
+        self.options.timeout.unwrap_or(Duration::MAX)
+    }
+
+    fn too_slow(&self) -> ClientError {
+        let (name, seconds) = (&self.name, self.silence().as_secs_f64());
+        let message = format!("the server `{name}` did not answer within {seconds} s");
+        ClientError::new(ClientErrorKind::Timeout, message)
     }
 }
 

@@ -2,9 +2,8 @@
 
 use toolwire::json::ObjectWriter;
 use toolwire::mcp::Revision;
-use toolwire_rpc::{Ask, Closed, Failure, Part, Peer, Pending};
+use toolwire_rpc::{Ask, Closed, Peer, Pending};
 
-use super::connect::Shared;
 use crate::headers::encoded;
 
 /// A request to a server.
@@ -78,23 +77,6 @@ impl Request<'_> {
             params.end()
         });
         sent.await
-    }
-}
-
-impl Shared {
-    /// Queues a request.
-    pub(super) async fn send(&self, request: Request<'_>) -> Result<Pending, Closed> {
-        let version = self.router.version().unwrap_or_default();
-        request.send(&self.peer, version, self.options.tasks).await
-    }
-
-    /// What the server answers to a request.
-    pub(super) async fn ask(&self, request: Request<'_>) -> Result<Part, Failure> {
-        self.send(request)
-            .await
-            .map_err(Failure::Closed)?
-            .answer()
-            .await
     }
 }
 

@@ -1,6 +1,7 @@
 //! What is done with what a server says that is no answer.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
@@ -10,6 +11,7 @@ use tokio::time::timeout;
 use toolwire::mcp::Revision;
 use toolwire_rpc::{Arrived, Incoming, Message, Options, Peer, RpcError};
 
+use super::notices::CANCELLED;
 use crate::lock;
 
 /// How much of what is no message is kept, to say why a server can't be used.
@@ -18,12 +20,29 @@ const KEPT: usize = 4096;
 /// The maximum number of opened URLs that are remembered, and of bytes of the id of one.
 const OPENED: usize = 256;
 
-/// That a request is cancelled.
-pub(super) const CANCELLED: &str = "notifications/cancelled";
-
 /// Codes of errors: there is no such method; the request can't be answered.
 const METHOD_NOT_FOUND: i32 = -32601;
 const INVALID_REQUEST: i32 = -32600;
+
+/// What has changed, beside the tools.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Change<'a> {
+    /// The list of resources, or that of their templates.
+    Resources,
+    /// The list of prompts.
+    Prompts,
+    /// The resource with this URI.
+    Resource(&'a str),
+}
+
+/// Is told of changes. The reader calls it, so it must not wait.
+pub(crate) struct OnChange(pub Box<dyn Fn(Change<'_>) + Send + Sync>);
+
+impl fmt::Debug for OnChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OnChange")
+    }
+}
 
 /// Gives what a server says to the call that it is for, and refuses what Toolwire does not do.
 #[derive(Debug)]
@@ -39,10 +58,11 @@ pub(super) struct Router {
     noise: Mutex<String>,
     /// How long a question waits until it is known which call asks it.
     question_wait: Duration,
+    on_change: Option<OnChange>,
 }
 
 impl Router {
-    pub(super) fn new(question_wait: Duration) -> Arc<Self> {
+    pub(super) fn new(question_wait: Duration, on_change: Option<OnChange>) -> Arc<Self> {
         Arc::new(Router {
             agreed: OnceLock::new(),
             changed: AtomicBool::new(false),
@@ -50,6 +70,7 @@ impl Router {
             more_opened: Notify::new(),
             noise: Mutex::default(),
             question_wait,
+            on_change,
         })
     }
 
@@ -145,8 +166,21 @@ impl Router {
                 "notifications/tools/list_changed" | "notifications/subscriptions/acknowledged" => {
                     self.changed.store(true, Ordering::Relaxed);
                 }
+                "notifications/resources/list_changed" => self.tell(Change::Resources),
+                "notifications/prompts/list_changed" => self.tell(Change::Prompts),
+                "notifications/resources/updated" => {
+                    if let Some(uri) = message.text_of("uri") {
+                        self.tell(Change::Resource(&uri));
+                    }
+                }
                 _ => {}
             },
+        }
+    }
+
+    fn tell(&self, change: Change<'_>) {
+        if let Some(on_change) = &self.on_change {
+            (on_change.0)(change);
         }
     }
 

@@ -14,9 +14,9 @@ use toolwire_rpc::{Arrived, Event, Failure, Incoming, Part, Pending};
 
 use crate::{headers, trace};
 
-use super::connect::Shared;
 use super::notices;
 use super::request::Request;
+use super::shared::Shared;
 use super::turns::Turn;
 
 /// The name under which a request of 2026-07-28 says which log messages it wants.

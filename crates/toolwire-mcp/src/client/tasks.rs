@@ -11,9 +11,9 @@ use toolwire::json::{Document, Node};
 use toolwire_host::Control;
 use toolwire_rpc::{Failure, Part};
 
-use super::connect::{SOON, Shared};
 use super::inputs::{Ids, Input};
 use super::request::Request;
+use super::shared::{SOON, Shared};
 
 /// How often a task is asked for where its server does not say.
 const USUAL: Duration = Duration::from_secs(1);

@@ -10,59 +10,27 @@ use tokio::task::JoinSet;
 use toolwire::Json;
 use toolwire::call::{Call, ToolDescription};
 use toolwire_contract::hidden::say_hidden;
-use toolwire_host::manifest::{Manifest, ManifestTool, TaskPolicy, unknown};
+use toolwire_host::manifest::{Manifest, TaskPolicy};
 use toolwire_host::{
-    CallOptions, Command, InProcess, Nobody, Process, ProcessOptions, ToolList, call_until,
+    CallOptions, Command, Nobody, Process, ProcessOptions, Selection, ToolList, call_until,
     is_marked,
 };
 
 use super::gate::Gate;
-use super::handles;
-use super::tasks::Prepared;
-use super::{Gateway, Guarded, ManifestOffer, Refused, ServeError, ServeOptions};
+use super::keeps;
+use super::served::{Served, Way};
+use super::shown;
+use super::{Guarded, ManifestOffer, Refused, ServeError, ServeOptions};
 
 /// The longest name of a tool (CALL-31).
 const MAX_NAME: usize = 128;
 
-/// How a tool is reached.
-#[derive(Debug, Clone)]
-pub(super) enum Way {
-    Functions(InProcess),
-    Program(Command),
-    Manifest(Box<ManifestTool>),
-    Server(Box<Gateway>),
-    /// As another process has prepared it.
-    Prepared(Box<Prepared>),
-}
-
-impl Way {
-    /// Whether a call becomes a task, if the manifest says so.
-    pub(super) fn task(&self) -> Option<TaskPolicy> {
-        match self {
-            Way::Manifest(tool) => tool.task,
-            Way::Prepared(tool) => tool.task,
-            // Whoever keeps tasks elsewhere does not have the connection.
-            Way::Server(_) => Some(TaskPolicy::Never),
-            Way::Functions(_) | Way::Program(_) => None,
-        }
-    }
-}
-
-/// A tool as it is served.
-#[derive(Debug)]
-pub(super) struct Served {
-    /// What it is, under the name that clients see.
-    pub description: ToolDescription,
-    /// The name that its program knows it by.
-    pub own_name: String,
-    pub way: Way,
-    /// What it says of itself, if it keeps running and clients are shown its actions instead.
-    pub session: Option<ToolDescription>,
-}
-
-/// The tools that are served, by their names.
+/// The tools that are served, by their names, and what clients are shown, if that is something else.
 #[derive(Debug, Default)]
-pub(super) struct Catalog(pub BTreeMap<String, Arc<Served>>);
+pub(super) struct Catalog(
+    pub BTreeMap<String, Arc<Served>>,
+    pub Option<BTreeMap<String, ToolDescription>>,
+);
 
 /// Where tools come from: a label for people, a word for a prefix, and the way.
 struct Source {
@@ -100,7 +68,7 @@ impl Catalog {
     /// # Errors
     ///
     /// If the manifest can't be read, if names collide, if a name was given that no tool has, or if no tool
-    /// is left, unless they were served before and are refused now.
+    /// is left, unless they were served before and are refused now, or a server has resources or prompts.
     pub(super) async fn read(
         options: &Arc<ServeOptions>,
         is_first: bool,
@@ -121,7 +89,7 @@ impl Catalog {
         }
         let mut catalog = Catalog::default();
         let mut whose: BTreeMap<String, String> = BTreeMap::new();
-        let mut any_refused = false;
+        let (mut any_refused, mut has_more) = (false, false);
         for (at, source) in sources.into_iter().enumerate() {
             let label = &source.label;
             let tools = match described.remove(&at) {
@@ -134,7 +102,10 @@ impl Catalog {
             };
             let refused = match &source.way {
                 Way::Server(server) => match server.refused() {
-                    Ok(refused) => refused,
+                    Ok(refused) => {
+                        has_more |= server.offers_more().await;
+                        refused
+                    }
                     Err(why) => {
                         let message = format!("`{label}` is not served: {why}");
                         options.reporter.report(&message);
@@ -162,7 +133,7 @@ impl Catalog {
                     options.reporter.report(&message);
                     continue;
                 }
-                if !options.offer.wants(&name) {
+                if !options.offer.selection().takes(&name) {
                     whose.entry(name).or_insert_with(|| label.clone());
                     continue;
                 }
@@ -175,8 +146,7 @@ impl Catalog {
                     continue;
                 }
                 let way = source.way.clone();
-                let session =
-                    handles::keeps_running(&description, &way).then(|| description.clone());
+                let session = keeps::is_kept(&description, &way).then(|| description.clone());
                 if let Some(own) = &session {
                     let Some(handles) = &options.handles else {
                         let message = format!(
@@ -185,14 +155,14 @@ impl Catalog {
                         options.reporter.report(&message);
                         continue;
                     };
-                    if !handles::can_be_carried(&way, handles) {
+                    if !keeps::can_be_carried(&way, handles) {
                         let message = format!(
                             "`{name}` is not served: nothing carries programs that know nothing of sessions"
                         );
                         options.reporter.report(&message);
                         continue;
                     }
-                    description = handles::shown(own, handles);
+                    description = keeps::shown(own, handles);
                 }
                 // A model reads what nobody sees.
                 let tool = Json::new(description.to_json());
@@ -217,15 +187,27 @@ impl Catalog {
             }
         }
         let names: Vec<&str> = whose.keys().map(String::as_str).collect();
-        for name in options.offer.only.iter().chain(&options.offer.except) {
-            if !whose.contains_key(name) {
-                return Err(ServeError::new(unknown("tool", name, &names)));
-            }
+        let unmatched = options.offer.selection().check(&names);
+        for unmatched in unmatched.map_err(ServeError::new)? {
+            options.reporter.report(&unmatched);
         }
         // One that has become what nobody wants served must not stay as it was.
-        match catalog.0.is_empty() && (is_first || !any_refused) {
+        match catalog.0.is_empty() && !has_more && (is_first || !any_refused) {
             true => Err(ServeError::new("there is no tool to serve")),
-            false => Ok(catalog),
+            false => {
+                let tools = catalog.0.values().map(|tool| &tool.description);
+                let listed = shown::listed(&tools.collect::<Vec<_>>(), options)?;
+                catalog.1 = listed;
+                Ok(catalog)
+            }
+        }
+    }
+
+    /// A tool as clients are shown it.
+    pub(super) fn listed(&self, name: &str) -> Option<&ToolDescription> {
+        match &self.1 {
+            Some(listed) => listed.get(name),
+            None => self.0.get(name).map(|tool| &tool.description),
         }
     }
 
@@ -240,9 +222,11 @@ impl Catalog {
 }
 
 impl super::Offer {
-    fn wants(&self, name: &str) -> bool {
-        let is_in = |names: &[String]| names.iter().any(|other| other == name);
-        (self.only.is_empty() || is_in(&self.only)) && !is_in(&self.except)
+    fn selection(&self) -> Selection<'_> {
+        Selection {
+            only: &self.only,
+            except: &self.except,
+        }
     }
 }
 
@@ -291,7 +275,7 @@ fn sources(options: &ServeOptions) -> Result<Vec<Source>, ServeError> {
 }
 
 /// A name as it stands before those of tools.
-fn prefix(name: &str) -> String {
+pub(super) fn prefix(name: &str) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
     name.replace(|c| !fits(c), "_")
 }

@@ -8,7 +8,6 @@ use toolwire::lines::Trace;
 use toolwire::mcp::Revision;
 use toolwire_rpc::{Caller, Id, Message, RpcError};
 
-use super::dispatch::Session;
 use super::error::{INVALID_PARAMS, Refusal};
 use crate::trace::of_request;
 
@@ -20,7 +19,7 @@ const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 const UNSUPPORTED_VERSION: i32 = -32022;
 
 /// The members that the parameters of some method have.
-const NAMES: [&str; 9] = [
+const NAMES: [&str; 10] = [
     "_meta",
     "name",
     "arguments",
@@ -28,6 +27,7 @@ const NAMES: [&str; 9] = [
     "requestState",
     "cursor",
     "taskId",
+    "uri",
     "level",
     "notifications",
 ];
@@ -43,6 +43,16 @@ impl<'a> Params<'a> {
         }
         let members = message.members(NAMES).map(Params);
         members.ok_or_else(|| bad_params(message.method()))
+    }
+
+    /// The same with another call.
+    pub(super) fn with_call(mut self, name: Option<&'a str>, arguments: Option<&'a str>) -> Self {
+        for (member, value) in [("name", name), ("arguments", arguments)] {
+            if let Some(at) = NAMES.iter().position(|one| *one == member) {
+                self.0[at] = value;
+            }
+        }
+        self
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&'a str> {
@@ -111,18 +121,19 @@ pub(super) struct Context {
 }
 
 impl Context {
+    /// `hello` is what its client has said in its handshake.
+    ///
     /// # Errors
     ///
     /// If it says too little of itself, or wants a revision that is not spoken.
     pub(super) fn new(
-        session: &Session,
+        hello: Option<(Revision, Client)>,
         caller: &Caller,
         message: &Message,
         params: &Params<'_>,
     ) -> Result<Self, RpcError> {
         let method = message.method();
         let meta = object(method, params.get("_meta"))?;
-        let hello = session.hello();
         let version = version(meta.as_ref());
         let revision = match &version {
             Some(version) => Some(version.parse().map_err(|_| unsupported(version))?),

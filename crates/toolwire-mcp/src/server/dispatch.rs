@@ -1,69 +1,36 @@
 //! What a client asks, answered for one connection.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
+use futures_util::{Stream, StreamExt as _};
+use tokio::task::JoinHandle;
 use toolwire::Json;
-use toolwire::event::Level;
+use toolwire::call::ToolDescription;
 use toolwire::json::ObjectWriter;
-use toolwire::mcp::Revision;
-use toolwire_host::Conversations;
+use toolwire::mcp::{Revision, to_tool};
 use toolwire_rpc::{Answer, Arrived, Caller, Incoming, Message, Options, Peer, RpcError};
 
 use super::context::{Client, Context, Params, bad_params, object, supported_versions, text};
-use super::error::{INVALID_REQUEST, METHOD_NOT_FOUND, internal, needs_tasks};
-use super::pages::Pages;
-use super::tasks::{self, Order, Relay};
-use super::{ServeError, Shared, call, context, listing};
+use super::error::{INVALID_REQUEST, Refusal, internal, needs_tasks, no_method, no_tools};
+use super::reports::{self, Filter, Report};
+use super::session::Handler;
+use super::tasks::orders::Order;
+use super::tasks::{self, relayed};
+use super::{call, context, listing, offers, own};
+use crate::client::Offer;
 use crate::lock;
 
-/// The notification that there are other tools now.
-pub(super) const TOOLS_CHANGED: &str = "notifications/tools/list_changed";
+/// Maximum number of resources that a client of an older revision subscribes to, and of bytes of a URI.
+const MAX_WATCHED: usize = 256;
+const MAX_URI: usize = 4096;
 
-/// Answers one client.
-#[derive(Debug, Clone)]
-pub(super) struct Handler {
-    pub shared: Arc<Shared>,
-    pub session: Arc<Session>,
-}
-
-/// What is known of one connection.
-#[derive(Debug, Default)]
-pub(super) struct Session {
-    /// Who calls; a sealed state is bound to it.
-    pub principal: String,
-    /// What a client of an older revision has said in its handshake.
-    hello: Mutex<Option<(Revision, Client)>>,
-    /// From which level on such a client wants the log, if at all.
-    level: Mutex<Option<Level>>,
-    /// The calls that go on.
-    pub calls: Conversations,
-    /// The pages that were opened, and that tools may still wait for.
-    pub pages: Pages,
-    /// Whether changes of the tools are reported to the client.
-    is_watching: AtomicBool,
-    /// The way to those who keep tasks, if they are kept elsewhere.
-    pub relay: Option<Relay>,
-}
-
-impl Session {
-    pub(super) fn new(principal: &str, relay: Option<Relay>) -> Self {
-        Session {
-            principal: principal.to_owned(),
-            relay,
-            ..Session::default()
+async fn report_all(peer: &Peer, mut reports: impl Stream<Item = Report> + Unpin) {
+    while let Some(report) = reports.next().await {
+        let params = report.params(None);
+        if peer.notify(report.method(), &params).await.is_err() {
+            return;
         }
-    }
-
-    pub(super) fn hello(&self) -> Option<(Revision, Client)> {
-        lock(&self.hello).clone()
-    }
-
-    /// Ends all calls, and waits until nothing is left of their tools.
-    pub(super) async fn shutdown(&self) {
-        let calls = self.calls.clone();
-        // It blocks, and the drivers of the calls may need this thread.
-        let _ = tokio::task::spawn_blocking(move || calls.shutdown()).await;
     }
 }
 
@@ -107,27 +74,34 @@ impl Handler {
     /// Answers a request, which may carry the message of another client.
     pub(super) async fn serve(self, incoming: Incoming, message: Message, order: Option<Order>) {
         let answer = self.answer(incoming.caller(), &message, order).await;
+        let answer = own::shortened(
+            &self.shared,
+            &self.session.principal,
+            &self.session.sent,
+            &message,
+            answer,
+        )
+        .await;
         drop(message);
         incoming.respond(answer);
     }
 
-    /// Reports changes of the tools to the client, until it leaves.
+    /// Reports changes of lists to the client, until it leaves.
     fn report_changes(&self, peer: &Peer) {
         if self.session.is_watching.swap(true, Ordering::Relaxed) {
             return;
         }
-        let (mut known, peer) = (self.shared.known.subscribe(), peer.clone());
+        let (handler, peer) = (self.clone(), peer.clone());
+        let filter = Filter {
+            tools: true,
+            resources: true,
+            prompts: true,
+            ..Filter::default()
+        };
         tokio::spawn(async move {
             let reporting = async {
-                // The client begins with the tools that are known first.
-                if known.wait_for(Option::is_some).await.is_err() {
-                    return;
-                }
-                while known.changed().await.is_ok() {
-                    if peer.notify(TOOLS_CHANGED, "{}").await.is_err() {
-                        return;
-                    }
-                }
+                let reports = reports::of_lists(&handler, &filter).await;
+                report_all(&peer, reports).await;
             };
             tokio::select! {
                 () = reporting => {}
@@ -136,12 +110,47 @@ impl Handler {
         });
     }
 
+    /// Subscribes a client of an older revision to a resource.
+    async fn subscribe(&self, peer: &Peer, uri: String) -> Answer {
+        let is_full = {
+            let mut watched = lock(&self.session.watched);
+            watched.retain(|_, reporting| !reporting.is_finished());
+            watched.len() >= MAX_WATCHED && !watched.contains_key(&uri)
+        };
+        if is_full || uri.len() > MAX_URI {
+            let message = format!(
+                "a client subscribes to at most {MAX_WATCHED} resources, with URIs of {MAX_URI} bytes; unsubscribe from others"
+            );
+            return Err(Refusal::BadParams.because(message));
+        }
+        let reports = reports::of_resource(&uri, offers::watch(self, &uri).await?);
+        let peer = peer.clone();
+        let reporting = tokio::spawn(async move {
+            tokio::select! {
+                () = report_all(&peer, reports) => {}
+                () = peer.left() => {}
+            }
+        });
+        let before = lock(&self.session.watched).insert(uri, reporting);
+        before.inspect(JoinHandle::abort);
+        Ok("{}".to_owned())
+    }
+
     async fn answer(&self, caller: &Caller, message: &Message, order: Option<Order>) -> Answer {
         let method = message.method();
         let params = Params::of(message)?;
-        let context = Context::new(&self.session, caller, message, &params)?;
+        let context = Context::new(self.session.hello(), caller, message, &params)?;
+        let params = match method {
+            "tools/call" => {
+                match own::take(&self.shared, &self.session.principal, &context, params).await? {
+                    own::Taken::Answered(result) => return Ok(result),
+                    own::Taken::Call(params) => params,
+                }
+            }
+            _ => params,
+        };
         if let Some(relay) = &self.session.relay
-            && let Some(answer) = relay.answer(self, &context, &params, message).await
+            && let Some(answer) = relayed::answer(relay, self, &context, &params, message).await
         {
             return answer;
         }
@@ -150,13 +159,20 @@ impl Handler {
             "ping" if !is_modern => Ok("{}".to_owned()),
             "server/discover" => Ok(self.discovery()),
             "tools/list" => {
-                let cursor = match params.get("cursor") {
-                    None | Some("null") => None,
-                    cursor => Some(text(cursor).ok_or_else(|| bad_params(method))?),
-                };
+                let cursor = listing::cursor(method, &params)?;
                 let catalog = self.shared.catalog().await.map_err(no_tools)?;
-                let options = &self.shared.options;
-                listing::page(&catalog, cursor.as_deref(), context.revision, options)
+                let page = listing::Page {
+                    what: "tools",
+                    revision: context.revision,
+                    size: self.shared.options.page_size,
+                    ttl: self.shared.options.ttl,
+                };
+                let tool = |tool: &ToolDescription| to_tool(tool, page.revision).json.to_string();
+                let cursor = cursor.as_deref();
+                match &catalog.1 {
+                    Some(listed) => page.of(listed, cursor, tool),
+                    None => page.of(&catalog.0, cursor, |served| tool(&served.description)),
+                }
             }
             "tools/call" => call::call(self, context, &params, order).await,
             "logging/setLevel" if !is_modern => {
@@ -168,7 +184,40 @@ impl Handler {
                 self.about_task(method, &context, &params)
             }
             tasks::LISTEN if is_modern => tasks::listen(self, &context, &params).await,
+            _ if offers::has_any(&self.shared.options) => {
+                self.about_offers(method, &context, &params).await
+            }
             _ => Err(no_method(method)),
+        }
+    }
+
+    /// What is asked of resources and prompts.
+    async fn about_offers(&self, method: &str, context: &Context, params: &Params<'_>) -> Answer {
+        let is_modern = context.revision >= Revision::V2026_07_28;
+        let answering = async {
+            match method {
+                "resources/list" => offers::list(self, context, Offer::Resources, params).await,
+                "resources/templates/list" => {
+                    offers::list(self, context, Offer::ResourceTemplates, params).await
+                }
+                "prompts/list" => offers::list(self, context, Offer::Prompts, params).await,
+                "resources/read" => offers::read(self, context, params).await,
+                "prompts/get" => offers::prompt(self, context, params).await,
+                "resources/subscribe" | "resources/unsubscribe" if !is_modern => {
+                    let uri = text(params.get("uri")).ok_or_else(|| bad_params(method))?;
+                    if method == "resources/subscribe" {
+                        return self.subscribe(context.caller.peer(), uri).await;
+                    }
+                    let reporting = lock(&self.session.watched).remove(&uri);
+                    reporting.inspect(JoinHandle::abort);
+                    Ok("{}".to_owned())
+                }
+                _ => Err(no_method(method)),
+            }
+        };
+        tokio::select! {
+            answer = answering => answer,
+            () = context.caller.cancelled() => Err(internal("the request was cancelled")),
         }
     }
 
@@ -221,9 +270,12 @@ impl Handler {
         if with_extensions && self.shared.options.tasks.is_some() {
             all.json("extensions", r#"{"io.modelcontextprotocol/tasks":{}}"#);
         }
-        all.json("logging", "{}")
-            .json("tools", r#"{"listChanged":true}"#)
-            .end()
+        all.json("logging", "{}");
+        if offers::has_any(&self.shared.options) {
+            all.json("prompts", r#"{"listChanged":true}"#)
+                .json("resources", r#"{"listChanged":true,"subscribe":true}"#);
+        }
+        all.json("tools", r#"{"listChanged":true}"#).end()
     }
 
     fn server_info(&self) -> String {
@@ -250,21 +302,4 @@ impl Handler {
         }
         Ok(r#"{"resultType":"complete"}"#.to_owned())
     }
-
-    /// From which level on the client of a request wants the log, if at all.
-    pub(super) fn level(&self, context: &Context) -> Option<Level> {
-        match context.revision {
-            Revision::V2026_07_28 => context.log_level(),
-            _ => *lock(&self.session.level),
-        }
-    }
-}
-
-pub(super) fn no_method(method: &str) -> RpcError {
-    let method: String = method.chars().take(100).collect();
-    RpcError::new(METHOD_NOT_FOUND, format!("there is no method `{method}`"))
-}
-
-pub(super) fn no_tools(error: ServeError) -> RpcError {
-    internal(error.to_string())
 }

@@ -174,3 +174,8 @@ fn before(blocks: &[Block]) -> String {
         .trim()
         .to_owned()
 }
+
+/// What stands before a question that is asked again.
+pub(super) fn last_answer(why: &str) -> String {
+    format!("The last answer does not fit: {why}.")
+}

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use toolwire::Json;
 use toolwire::json::ObjectWriter;
 use toolwire_host::{HostError, HostErrorKind};
 use toolwire_rpc::RpcError;
@@ -74,6 +75,10 @@ pub enum Refusal {
     BadParams,
     /// The cursor is not one of this server's.
     BadCursor,
+    /// There is no prompt of that name.
+    UnknownPrompt,
+    /// There is no resource with that URI.
+    UnknownResource,
     /// What stands in `_meta` is no call context.
     BadCallContext,
     /// The `requestState` was not sealed with a key of this server: it is forged, truncated or too old a key's.
@@ -88,10 +93,12 @@ pub enum Refusal {
 
 impl Refusal {
     /// All codes, in the order of the specification.
-    pub const ALL: [Refusal; 8] = [
+    pub const ALL: [Refusal; 10] = [
         Refusal::UnknownTool,
         Refusal::BadParams,
         Refusal::BadCursor,
+        Refusal::UnknownPrompt,
+        Refusal::UnknownResource,
         Refusal::BadCallContext,
         Refusal::BadRequestState,
         Refusal::RequestStateMismatch,
@@ -110,6 +117,8 @@ impl Refusal {
             Refusal::UnknownTool => "unknown_tool",
             Refusal::BadParams => "bad_params",
             Refusal::BadCursor => "bad_cursor",
+            Refusal::UnknownPrompt => "unknown_prompt",
+            Refusal::UnknownResource => "unknown_resource",
             Refusal::BadCallContext => "bad_call_context",
             Refusal::BadRequestState => "bad_request_state",
             Refusal::RequestStateMismatch => "request_state_mismatch",
@@ -136,6 +145,26 @@ const MISSING_CAPABILITY: i32 = -32021;
 
 pub(super) fn internal(message: impl Into<String>) -> RpcError {
     RpcError::new(INTERNAL_ERROR, message)
+}
+
+pub(super) fn no_method(method: &str) -> RpcError {
+    let method: String = method.chars().take(100).collect();
+    RpcError::new(METHOD_NOT_FOUND, format!("there is no method `{method}`"))
+}
+
+pub(super) fn no_tools(error: ServeError) -> RpcError {
+    internal(error.to_string())
+}
+
+/// The error that another server has answered with.
+pub(super) fn passed_on(error: &str) -> RpcError {
+    let error = Json::new(error).unwrap_or_else(|_| Json::empty_object());
+    let code = error.at("/code").and_then(|code| code.to_value().ok());
+    let message = error.at("/message").and_then(|message| message.to_text());
+    RpcError {
+        data: error.at("/data").map(|data| data.to_string()),
+        ..RpcError::new(code.unwrap_or(INTERNAL_ERROR), message.unwrap_or_default())
+    }
 }
 
 /// The client would have to declare these capabilities.

@@ -5,10 +5,11 @@ use toolwire::call::{Answer, AnswerSource, AnswerState};
 use toolwire::mcp::answer_from_elicit_result;
 use toolwire_host::PendingQuestion;
 
-use super::call::Request;
-use super::pages::{self, Visit};
-use super::rounds::last_answer;
+use super::elicit::last_answer;
+use super::pages;
+use super::request::Request;
 use super::state::Open;
+use super::visit::Visit;
 
 /// Asks the client. One that can't be asked after all gives an answer that is unavailable; nothing is said
 /// where the client cancels the call, or leaves.

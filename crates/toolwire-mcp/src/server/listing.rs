@@ -1,59 +1,74 @@
-//! The list of tools, page by page.
+//! Lists, page by page.
 
+use std::collections::BTreeMap;
 use std::ops::Bound;
+use std::time::Duration;
 
 use base64::Engine;
 use toolwire::json::{ObjectWriter, array};
-use toolwire::mcp::{Revision, to_tool};
-use toolwire_rpc::RpcError;
+use toolwire::mcp::Revision;
+use toolwire_rpc::{Answer, RpcError};
 
-use super::catalog::Catalog;
+use super::Refusal;
+use super::context::{Params, bad_params, text};
 use super::keys::BASE64URL;
-use super::{Refusal, ServeOptions};
 
-/// The most tools on a page.
+/// The most elements on a page.
 const MAX_PAGE: usize = 1000;
 
-/// A page of the list, behind the tool that a cursor names, as the result of `tools/list`.
-pub(super) fn page(
-    catalog: &Catalog,
-    cursor: Option<&str>,
-    revision: Revision,
-    options: &ServeOptions,
-) -> Result<String, RpcError> {
-    let after = cursor.map(read).transpose()?;
-    let from = match &after {
-        Some(name) => Bound::Excluded(name.clone()),
-        None => Bound::Unbounded,
-    };
-    let mut rest = catalog.0.range((from, Bound::Unbounded)).peekable();
-    let size = options.page_size.clamp(1, MAX_PAGE);
-    let mut tools = Vec::new();
-    let mut last = "";
-    for (name, tool) in rest.by_ref().take(size) {
-        tools.push(
-            to_tool(&tool.description, revision)
-                .json
-                .as_str()
-                .to_owned(),
-        );
-        last = name;
+/// How a page of a list is written.
+pub(super) struct Page<'a> {
+    /// The member with the elements.
+    pub what: &'a str,
+    pub revision: Revision,
+    /// The most elements.
+    pub size: usize,
+    /// How long it may be kept.
+    pub ttl: Duration,
+}
+
+impl Page<'_> {
+    /// The page behind the name in a cursor, as the result of a request.
+    pub(super) fn of<T>(
+        &self,
+        all: &BTreeMap<String, T>,
+        cursor: Option<&str>,
+        write: impl Fn(&T) -> String,
+    ) -> Answer {
+        let after = cursor.map(read).transpose()?;
+        let from = match &after {
+            Some(name) => Bound::Excluded(name.clone()),
+            None => Bound::Unbounded,
+        };
+        let mut rest = all.range((from, Bound::Unbounded)).peekable();
+        let mut elements = Vec::new();
+        let mut last = "";
+        for (name, one) in rest.by_ref().take(self.size.clamp(1, MAX_PAGE)) {
+            elements.push(write(one));
+            last = name;
+        }
+        let mut page = ObjectWriter::new();
+        page.json(self.what, array(elements));
+        if rest.peek().is_some() {
+            page.text("nextCursor", BASE64URL.encode(last));
+        }
+        if self.revision >= Revision::V2026_07_28 {
+            page.text("resultType", "complete");
+            let ttl = u64::try_from(self.ttl.as_millis());
+            page.number("ttlMs", ttl.unwrap_or(u64::MAX));
+            // Whoever may not ask must not find the list in a cache that others share.
+            page.text("cacheScope", "private");
+        }
+        Ok(page.end())
     }
-    let mut page = ObjectWriter::new();
-    page.json("tools", array(tools));
-    if rest.peek().is_some() {
-        page.text("nextCursor", BASE64URL.encode(last));
+}
+
+/// The cursor in the parameters of a method.
+pub(super) fn cursor(method: &str, params: &Params<'_>) -> Result<Option<String>, RpcError> {
+    match params.get("cursor") {
+        None | Some("null") => Ok(None),
+        cursor => text(cursor).map(Some).ok_or_else(|| bad_params(method)),
     }
-    if revision >= Revision::V2026_07_28 {
-        page.text("resultType", "complete");
-        page.number(
-            "ttlMs",
-            u64::try_from(options.ttl.as_millis()).unwrap_or(u64::MAX),
-        );
-        // Whoever may not ask must not find the list in a cache that others share.
-        page.text("cacheScope", "private");
-    }
-    Ok(page.end())
 }
 
 /// The name in a cursor. It need not be there any more: the list goes on behind it.

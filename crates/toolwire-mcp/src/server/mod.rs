@@ -8,39 +8,52 @@ mod call;
 mod catalog;
 mod context;
 mod dispatch;
+mod drive;
 mod elicit;
-mod error;
+pub(crate) mod error;
 mod forms;
 mod gate;
 mod gateway;
 mod guard;
 mod handles;
-mod http;
+pub(crate) mod http;
+mod keeps;
 mod keys;
 mod link;
 mod listing;
+mod offers;
 mod options;
+mod own;
 mod pages;
 mod reply;
+mod reports;
+mod request;
 mod rounds;
 mod says;
 mod secrets;
+mod served;
+mod session;
+mod shown;
 mod state;
 mod stdio;
 mod tasks;
+mod visit;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use tokio::sync::watch;
+use toolwire::Json;
 use toolwire_host::LineWorkers;
 use toolwire_rpc::{Bound, Places};
 
-use catalog::{Catalog, Served};
-use dispatch::{Handler, Session};
+use catalog::Catalog;
 use gate::Gate;
 use handles::Handles;
-use tasks::{Relay, Tasks};
+use own::Kept;
+use session::{Handler, Session};
+use tasks::Tasks;
+use tasks::relay::Relay;
 
 pub use crate::local_token::LocalToken;
 pub use beforehand::Beforehand;
@@ -95,6 +108,8 @@ struct Shared {
     tasks: Option<Arc<Tasks>>,
     workers: Option<LineWorkers>,
     handles: Option<Handles>,
+    /// What is kept of long results.
+    kept: Option<Arc<Kept>>,
     /// Whether it keeps the tasks of another server.
     keeps: bool,
     /// The connections that may still have calls.
@@ -185,6 +200,7 @@ impl Shared {
             tasks: tasks.map(Arc::new),
             workers,
             handles: options.handles.clone().map(Handles::new),
+            kept: options.keep.clone().map(Kept::new),
             options: Arc::new(options),
             known: watch::Sender::new(keeps.then(|| Ok(Arc::default()))),
             keeps,
@@ -196,10 +212,10 @@ impl Shared {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A tool, if it is known by now.
-    fn known_tool(&self, name: &str) -> Option<Arc<Served>> {
+    /// The schema of a tool, as clients are shown it, if it is known by now.
+    fn listed_schema(&self, name: &str) -> Option<Json> {
         match &*self.known.borrow() {
-            Some(Ok(catalog)) => catalog.0.get(name).cloned(),
+            Some(Ok(catalog)) => catalog.listed(name).map(|tool| tool.input_schema.clone()),
             _ => None,
         }
     }

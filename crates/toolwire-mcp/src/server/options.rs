@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use toolwire_host::handles::Carrier;
 use toolwire_host::manifest::{ManifestTool, TaskPolicy};
-use toolwire_host::{Command, Environment, InProcess, ProcessOptions, WorkerOptions};
+use toolwire_host::{Command, Environment, InProcess, KeptOptions, ProcessOptions, WorkerOptions};
 
 use super::Beforehand;
 use super::{Gateway, Guard, HandlesLink, ServeError, StateKeys, TaskLink};
@@ -31,9 +31,10 @@ pub struct Offer {
     pub manifest: Option<ManifestOffer>,
     /// MCP servers whose tools are served too.
     pub servers: Vec<Gateway>,
-    /// If it is not empty, only these tools are served, by the names under which clients would see them.
+    /// If it is not empty, only these tools are served, by the names under which clients would see them, or by patterns
+    /// of these: `*` stands for any characters, `?` for one.
     pub only: Vec<String>,
-    /// These tools are not served, by the same names.
+    /// These tools are not served, by the same names and patterns.
     pub except: Vec<String>,
     /// Whether each tool of a program or server has the name of that and `_` before its own name.
     pub prefix: bool,
@@ -275,6 +276,15 @@ pub struct ServeOptions {
     pub task_link: Option<TaskLink>,
     /// How tools that keep running are offered; without it, they are not.
     pub handles: Option<HandleOptions>,
+    /// If more tools than this are served, clients are shown one to search them and one to call what was found, instead
+    /// of all; default: however many there are, all are shown.
+    pub search_above: Option<usize>,
+    /// Whether clients are shown schemas without references and keywords of a dialect; what is lost is reported. Default:
+    /// no, they are shown as they are.
+    pub plain_schemas: bool,
+    /// From which size on the whole of a result is kept, and its beginning given with a tool to read the rest; default:
+    /// results are given whole.
+    pub keep: Option<KeptOptions>,
     /// The longest message that is read; default 64 MiB.
     pub max_message: usize,
     /// What is answered without asking the client; default: nothing.
@@ -316,6 +326,9 @@ impl ServeOptions {
             tasks: Some(TaskOptions::default()),
             task_link: None,
             handles: Some(HandleOptions::default()),
+            search_above: None,
+            plain_schemas: false,
+            keep: None,
             max_message: 64 * 1024 * 1024,
             answers: Beforehand::default(),
             guard: None,

@@ -3,18 +3,23 @@
 
 use std::sync::Arc;
 
+use tokio::sync::oneshot;
 use toolwire::Json;
 use toolwire::author::Failure;
 use toolwire::call::{Answer, AnswerSource, AnswerState};
 use toolwire::json::{Document, Node, ObjectWriter};
-use toolwire::mcp::answer_from_elicit_result;
+use toolwire::mcp::{Revision, answer_from_elicit_result};
 use toolwire_host::{CheckError, End, Settled, check_answer};
 use toolwire_rpc::RpcError;
 
-use super::call::{Came, Ended, Request, required};
-use super::catalog::Way;
+use super::drive::{Ended, required};
+use super::elicit::last_answer;
+use super::error::internal;
 use super::reply::{self, Response};
+use super::request::{Came, Request};
+use super::served::Way;
 use super::state::{Open, State, expiry};
+use super::tasks::task::{Still, Task};
 
 /// The most answers to one question that do not fit (Q-56).
 const MAX_TRIES: usize = 3;
@@ -23,9 +28,23 @@ const MAX_TRIES: usize = 3;
 const NOT_PARKED: &str = "its server waits for an answer on its connection, which a client of 2026-07-28 has no part \
                           in; a client of an older revision can be asked";
 
+/// What a request comes to.
+pub(super) async fn answer(request: &Arc<Request>, came: Came) -> Result<Response, RpcError> {
+    if request.context.revision >= Revision::V2026_07_28 {
+        return call(request, came).await;
+    }
+    match request.drive(None).await {
+        Ok(Ended::Result(outcome)) => Ok(request.result(&outcome.parsed)),
+        Ok(Ended::Unasked(question)) => request.unasked(&[*question]),
+        Ok(Ended::Unopened(error)) => Err(*error),
+        Ok(Ended::Suspended(_)) => Err(internal("the call has no result")),
+        Err(error) => Ok(request.not_run(&error)),
+    }
+}
+
 /// A call that begins, or that comes again with a state. Responses without a state are to the questions that the
 /// tool asks first.
-pub(super) async fn call(request: &Arc<Request>, came: Came) -> Result<Response, RpcError> {
+async fn call(request: &Arc<Request>, came: Came) -> Result<Response, RpcError> {
     let Came {
         state,
         mut responses,
@@ -46,7 +65,7 @@ pub(super) async fn call(request: &Arc<Request>, came: Came) -> Result<Response,
     loop {
         let suspended = match request.drive(standing).await {
             Ok(Ended::Result(outcome)) => {
-                let misfit = |(id, _): &&(String, String)| matches!(&outcome.end, End::AnswerRequired { id: end } if end == id);
+                let misfit = |(id, _): &&(String, String)| matches!(&outcome.end, End::AnswerRequired(end) if end == id);
                 if let Some((id, why)) = misfits.iter().find(misfit) {
                     let why = format!("the answer to `{id}` does not fit: {why}");
                     return Ok(unanswerable(request, &why));
@@ -89,13 +108,55 @@ pub(super) async fn call(request: &Arc<Request>, came: Came) -> Result<Response,
             let Some(task) = request.lead.task() else {
                 return ask(request, &state, &wrong);
             };
-            match task.ask(request, state, &wrong).await {
+            match ask_with(&task, request, state, &wrong).await {
                 Ok(settled) => state = settled,
                 Err(why) => return Ok(unanswerable(request, &why)),
             }
         }
         standing = Some(state.standing);
     }
+}
+
+/// Asks the open questions of a state by a task, and waits for the answers to all of them.
+async fn ask_with(
+    task: &Task,
+    request: &Arc<Request>,
+    state: State,
+    wrong: &[(String, String)],
+) -> Result<State, String> {
+    let open = state.questions.iter();
+    let requests = open.map(|open| {
+        Ok((
+            open.question.id.clone(),
+            input_request(request, open, wrong)?,
+        ))
+    });
+    let requests = requests.collect::<Result<Vec<_>, String>>()?;
+    let (answered, answer) = oneshot::channel();
+    let mut waiting = Some((state, answered));
+    // What drives the call keeps it.
+    let request = Arc::downgrade(request);
+    let take = move |responses: Option<&Json>| {
+        let request = request.upgrade()?;
+        let (state, _) = waiting.as_mut()?;
+        let wrong = take(&request, state, responses);
+        if state.questions.is_empty() {
+            let (settled, answered) = waiting.take()?;
+            // Who drives the call may have ended.
+            let _ = answered.send(settled);
+            return Some(Vec::new());
+        }
+        let is_wrong = |open: &Open| wrong.iter().any(|(id, _)| *id == open.question.id);
+        let open = state.questions.iter().map(|open| Still {
+            id: open.question.id.clone(),
+            // It was written before, so it can be.
+            again: is_wrong(open)
+                .then(|| input_request(&request, open, &wrong).ok())
+                .flatten(),
+        });
+        Some(open.collect())
+    };
+    task.ask(requests, Box::new(take), answer).await
 }
 
 /// Takes the responses to the open questions, each held against the question that was sealed. Those that have
@@ -237,9 +298,4 @@ pub(super) fn input_request(
     entry.text("method", "elicitation/create");
     entry.json("params", params);
     Ok(entry.end())
-}
-
-/// What stands before a question that is asked again.
-pub(super) fn last_answer(why: &str) -> String {
-    format!("The last answer does not fit: {why}.")
 }

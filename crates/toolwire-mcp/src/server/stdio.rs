@@ -8,7 +8,8 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use toolwire_author::invocation::{take_stdin, take_stdout};
 use toolwire_rpc::{peer, strict_lines};
 
-use super::tasks::{LinkReader, LinkWriter, Relay};
+use super::tasks::relay::Relay;
+use super::tasks::{LinkReader, LinkWriter};
 use super::{ServeError, Server};
 
 /// How long calls may go on when nothing comes from the client any more.

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use stage::{Stage, call, initialize, options};
+use toolwire_host::KeptOptions;
 use toolwire_mcp::server::{HttpOptions, HttpServer, Tokens};
 
 const TOKENS: &str = "anna: 0123456789abcdef\nben: fedcba9876543210\n";
@@ -298,6 +299,44 @@ fn a_token_lets_in_and_tells_who_calls() {
         server.post(&headers, list).status
     };
     assert_eq!((list(ben), list(anna)), (404, 200));
+}
+
+/// Found tools are called by any request, and what is kept for one principal is not there for another.
+#[test]
+fn a_kept_result_is_bound_to_its_principal() {
+    let stage = Stage::new();
+    let mut guarded = options();
+    guarded.tokens = Tokens::parse(TOKENS).unwrap();
+    let server = stage.serve_with(guarded, |options| {
+        options.search_above = Some(0);
+        options.keep = Some(KeptOptions::over(1000));
+    });
+    let anna = [("authorization", "Bearer 0123456789abcdef")];
+    let ben = [("authorization", "Bearer fedcba9876543210")];
+    let arguments = format!(
+        r#"{{"name":"echo","arguments":{{"x":"{}"}}}}"#,
+        "a".repeat(2000)
+    );
+    let short = server.post(&anna, &call("call_tool", &arguments)).message();
+    let text = short["result"]["content"][0]["text"].as_str().unwrap();
+    let (_, handle) = text
+        .split_once("handle=")
+        .unwrap_or_else(|| panic!("{short}"));
+    let read = call(
+        "kept_result",
+        &format!(r#"{{"handle":"{}"}}"#, &handle[..32]),
+    );
+    let own = server.post(&anna, &read).message();
+    assert!(
+        own["result"]["content"][0]["text"]
+            .as_str()
+            .unwrap()
+            .contains("aaaa"),
+        "{own}"
+    );
+    let others = server.post(&ben, &read).message();
+    assert_eq!(others["result"]["isError"], true, "{others}");
+    assert!(!others.to_string().contains("aaaa"));
 }
 
 /// What is sealed for one principal is of no use to another.

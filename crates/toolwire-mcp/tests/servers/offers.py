@@ -5,8 +5,8 @@
 
 WAY is what it does otherwise: `undeclared` says that it has none, `no-templates` does not know them, `endless`
 has a page after each page, `odd` lists what is none, `empty` reads nothing, `escapes` has texts that steer a
-terminal, `hides` has a tool that says what nobody sees, `changed` has a parameter with another name and other
-tools, `data` answers with JSON, `fails` with errors. The names of the tools that are called are written to the
+terminal, `alone` has no tools, `hides` has a tool that says what nobody sees, `changed` has a parameter with another name and other
+tools, `data` answers with JSON, `array` and `null` with such structured content, `fails` with errors. The names of the tools that are called are written to the
 file of OFFERS_CALLS. In 2026-07-28, every task is done.
 """
 
@@ -55,6 +55,41 @@ def write(text):
     sys.stdout.flush()
 
 
+SUBSCRIBED = {}
+
+
+def notify(method, subscription, **params):
+    if MODERN:
+        params["_meta"] = {"io.modelcontextprotocol/subscriptionId": subscription}
+    write(json.dumps({"jsonrpc": "2.0", "method": "notifications/" + method, "params": params}))
+
+
+def changed():
+    """Everything is another one now."""
+    for uri, subscription in SUBSCRIBED.items():
+        if uri.endswith("/list_changed"):
+            notify(uri, subscription)
+        else:
+            notify("resources/updated", subscription, uri=uri)
+    if not MODERN:
+        notify("resources/list_changed", None)
+        notify("prompts/list_changed", None)
+
+
+def listen(id, wanted):
+    for kind in ("resources", "prompts"):
+        if wanted.get(kind + "ListChanged"):
+            SUBSCRIBED[kind + "/list_changed"] = id
+    SUBSCRIBED.update((uri, id) for uri in wanted.get("resourceSubscriptions", []))
+    notify("subscriptions/acknowledged", id, notifications=wanted)
+
+
+def prompt(id, params):
+    text = "Review %s for %s." % (params.get("arguments", {}).get("day", "all"), WAY or "nobody")
+    messages = [{"role": "user", "content": {"type": "text", "text": text}}]
+    result(id, '"messages":%s,"_meta":{"example.org/n":1.10}' % json.dumps(messages))
+
+
 def result(id, members):
     kind = '"resultType":"complete",' if MODERN else ""
     write('{"jsonrpc":"2.0","id":%s,"result":{%s%s}}' % (json.dumps(id), kind, members))
@@ -79,6 +114,9 @@ def page(id, name, elements, params):
 def read(id, uri):
     if WAY == "empty":
         result(id, '"nothing":true')
+    elif uri == "notes://write":
+        result(id, '"contents":[]')
+        changed()
     elif uri == "notes://exact":
         result(id, '"contents":[{"uri":"notes://exact","text":"x","more":123456789012345678901.10}]')
     elif uri.startswith("notes://"):
@@ -98,6 +136,9 @@ def call(id, params):
             file.write(params["name"] + "\n")
     if WAY == "fails":
         return result(id, '"content":[{"type":"text","text":"no numbers today"}],"isError":true')
+    if WAY in ("array", "null"):
+        content = '[1,"two"]' if WAY == "array" else "null"
+        return result(id, '"content":[{"type":"text","text":"x"}],"structuredContent":' + content)
     if params["name"] == "add":
         total = sum(params["arguments"].values())
         text = json.dumps({"sum": total}) if WAY == "data" else str(total)
@@ -108,7 +149,12 @@ def call(id, params):
 
 
 def main():
-    offers = {"tools": {}} if WAY == "undeclared" else {"tools": {}, "resources": {}, "prompts": {}}
+    tells = {"listChanged": True}
+    offers = {"tools": {}, "resources": {**tells, "subscribe": True}, "prompts": tells}
+    if WAY == "undeclared":
+        offers = {"tools": {}}
+    if WAY == "alone":
+        TOOLS.clear()
     for line in sys.stdin:
         request = json.loads(line)
         method, id, params = request.get("method"), request.get("id"), request.get("params") or {}
@@ -130,6 +176,17 @@ def main():
             page(id, "prompts", PROMPTS, params)
         elif method == "resources/read":
             read(id, params["uri"])
+        elif method == "prompts/get":
+            prompt(id, params)
+        elif method == "resources/subscribe" and params["uri"] == "notes://never":
+            error(id, -32002, "there is no `notes://never`")
+        elif method in ("resources/subscribe", "resources/unsubscribe"):
+            SUBSCRIBED.pop(params["uri"], None)
+            if method.endswith("/subscribe"):
+                SUBSCRIBED[params["uri"]] = None
+            result(id, "")
+        elif method == "subscriptions/listen" and MODERN:
+            listen(id, params["notifications"])
         elif method == "tools/call":
             call(id, params)
         elif method == "tasks/get" and MODERN:

@@ -27,11 +27,13 @@ pub(crate) trait Device: fmt::Debug + Send + Sync {
 
     fn resize(&self, size: Size);
 
-    /// Whether what is typed is read by lines and not shown, as a password is.
-    fn hides_lines(&self) -> bool;
+    /// Whether what is typed is shown, if it is read by lines, which the terminal keeps until they end.
+    fn shows_lines(&self) -> Option<bool>;
 
-    /// Whether what is typed is read by lines, which the terminal keeps until they end.
-    fn reads_lines(&self) -> bool;
+    /// Whether what is typed is read by lines and not shown, as a password is.
+    fn hides_lines(&self) -> bool {
+        self.shows_lines() == Some(false)
+    }
 
     /// Whether the program has not read yet all that was typed; false where that can't be known.
     fn has_unread(&self) -> bool {

@@ -76,10 +76,6 @@ fn window(size: Size) -> Winsize {
 }
 
 impl Native {
-    fn local_modes(&self, look: impl FnOnce(LocalModes) -> bool) -> bool {
-        tcgetattr(self.master.get_ref()).is_ok_and(|modes| look(modes.local_modes))
-    }
-
     fn with_slave(&self, look: impl FnOnce(&OwnedFd) -> bool) -> bool {
         let slave = self.slave.lock().unwrap_or_else(PoisonError::into_inner);
         slave.as_ref().is_some_and(look)
@@ -121,14 +117,10 @@ impl Device for Native {
         let _ = tcsetwinsize(self.master.get_ref(), window(size));
     }
 
-    fn hides_lines(&self) -> bool {
-        self.local_modes(|modes| {
-            modes.contains(LocalModes::ICANON) && !modes.contains(LocalModes::ECHO)
-        })
-    }
-
-    fn reads_lines(&self) -> bool {
-        self.local_modes(|modes| modes.contains(LocalModes::ICANON))
+    fn shows_lines(&self) -> Option<bool> {
+        let modes = tcgetattr(self.master.get_ref()).ok()?.local_modes;
+        let by_lines = modes.contains(LocalModes::ICANON);
+        by_lines.then(|| modes.contains(LocalModes::ECHO))
     }
 
     fn has_unread(&self) -> bool {
@@ -140,11 +132,6 @@ impl Device for Native {
     }
 
     fn let_go(&self) {
-        drop(
-            self.slave
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .take(),
-        );
+        *self.slave.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }

@@ -124,25 +124,6 @@ fn write(mut writer: Box<dyn io::Write + Send>, mut given: mpsc::Receiver<Vec<u8
 }
 
 impl Portable {
-    /// Whether it reads by lines, and what `look` says of whether it shows them. ConPTY does not tell.
-    fn line_mode(&self, look: impl FnOnce(bool) -> bool) -> bool {
-        #[cfg(unix)]
-        {
-            use rustix::termios::LocalModes;
-            let modes = self.lock().get_termios();
-            let flags =
-                modes.map(|modes| LocalModes::from_bits_retain(modes.local_flags.bits() as _));
-            flags.is_some_and(|flags| {
-                flags.contains(LocalModes::ICANON) && look(flags.contains(LocalModes::ECHO))
-            })
-        }
-        #[cfg(not(unix))]
-        {
-            let _ = look;
-            false
-        }
-    }
-
     fn lock(&self) -> std::sync::MutexGuard<'_, Box<dyn MasterPty + Send>> {
         self.master.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -181,12 +162,18 @@ impl Device for Portable {
         let _ = self.lock().resize(window(size));
     }
 
-    fn hides_lines(&self) -> bool {
-        self.line_mode(|shows| !shows)
-    }
-
-    fn reads_lines(&self) -> bool {
-        self.line_mode(|_| true)
+    /// ConPTY does not tell.
+    fn shows_lines(&self) -> Option<bool> {
+        #[cfg(unix)]
+        {
+            use rustix::termios::LocalModes;
+            let modes = self.lock().get_termios()?;
+            let modes = LocalModes::from_bits_retain(modes.local_flags.bits() as _);
+            let by_lines = modes.contains(LocalModes::ICANON);
+            by_lines.then(|| modes.contains(LocalModes::ECHO))
+        }
+        #[cfg(not(unix))]
+        None
     }
 }
 

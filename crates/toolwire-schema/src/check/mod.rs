@@ -63,7 +63,7 @@ impl<'s, 'b> Check<'s, 'b> {
     }
 
     /// Holds a schema against a value. What the schema has looked at is marked.
-    fn hold(&mut self, schema: &'s Value, value: &Value) -> Fits {
+    pub(crate) fn hold(&mut self, schema: &'s Value, value: &Value) -> Fits {
         self.allowance.step(1)?;
         let members = match schema {
             Value::Object(members) => members,

@@ -56,9 +56,7 @@ impl Source {
             Reached::Tool(tool) => &tool.command,
             Reached::Program(program) => &program.command,
         };
-        let own = std::iter::once(command.program());
-        let words = own.chain(command.arguments().iter().map(|word| word.as_os_str()));
-        let words: Vec<String> = words.map(|word| word.to_string_lossy().into()).collect();
+        let words = command.words();
         if let Some(probe) = version_probe(&words) {
             let is_npx = Launched::of_command(&words)?.launcher.as_deref() == Some("npx");
             return Some(Inquiry {

@@ -1,13 +1,11 @@
 //! The lines of the host, from what stdin was.
 
 use std::fs::File;
-use std::io::{ErrorKind, Read};
-use std::thread::sleep;
 
 use toolwire::Limits;
 use toolwire::lines::{HostLine, MAX_LINE};
 
-use super::super::{outlet::PAUSE, take_stdin};
+use super::super::stdin::{read_more, take_stdin};
 
 const CHUNK: usize = 64 * 1024;
 
@@ -49,7 +47,7 @@ impl Reader {
                 Ok(None) => {}
                 there => return Ok(there),
             }
-            match self.more(&mut interrupted)? {
+            match read_more(self.stdin, &mut self.read, CHUNK, &mut interrupted)? {
                 Ok(0) if self.read.is_empty() => return Ok(Ok(None)),
                 // A last line without its line feed counts, if it is one (LINE-10).
                 Ok(0) => self.read.push(b'\n'),
@@ -102,34 +100,5 @@ impl Reader {
         let end = std::mem::take(&mut self.searched) + at;
         self.taken = end + 1;
         Some(&self.read[..end])
-    }
-
-    /// Reads what there is.
-    fn more<E>(
-        &mut self,
-        interrupted: &mut impl FnMut() -> Result<(), E>,
-    ) -> Result<std::io::Result<usize>, E> {
-        let length = self.read.len();
-        self.read.resize(length + CHUNK, 0);
-        let mut stdin = self.stdin;
-        loop {
-            let read = stdin.read(&mut self.read[length..]);
-            let pause = match &read {
-                Err(error) if error.kind() == ErrorKind::Interrupted => false,
-                Err(error) if error.kind() == ErrorKind::WouldBlock => true,
-                _ => {
-                    self.read
-                        .truncate(length + read.as_ref().map_or(0, |read| *read));
-                    return Ok(read);
-                }
-            };
-            if let Err(error) = interrupted() {
-                self.read.truncate(length);
-                return Err(error);
-            }
-            if pause {
-                sleep(PAUSE);
-            }
-        }
     }
 }

@@ -19,10 +19,10 @@ use toolwire_host::manifest::Manifest;
 use toolwire_host::{Command, ProcessOptions, StopReason, run_until};
 
 use super::observe::described;
-use crate::args::{InitArgs, Language, ProcessArgs};
+use crate::args::{InitArgs, Language, ProcessArgs, quoted};
 use crate::exit::{self, Failure, Outcome, Result};
 use crate::output::{Out, use_color};
-use crate::run::{Session, Target, block_on, quoted, text};
+use crate::run::{Session, Target, block_on, text};
 use crate::{prompt, terminal};
 use entry::Entry;
 use manifest_file::ManifestFile;
@@ -350,7 +350,7 @@ fn agree(question: &str, args: &InitArgs) -> Result<()> {
     if args.yes {
         return Ok(());
     }
-    match terminal::confirm(question).map_err(|error| Failure::Io(error.to_string()))? {
+    match terminal::confirm(question)? {
         Some(true) => Ok(()),
         Some(false) => Err(not_written()),
         None => Err(wrong(

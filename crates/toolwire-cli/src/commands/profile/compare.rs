@@ -11,12 +11,12 @@ use toolwire_source::{ProfilePlace, StoredProfile};
 use super::{find, tools, word};
 use crate::args::AskProfileArgs;
 use crate::baseline::list;
-use crate::commands::changes::{is_harmless, painted, visible, write_by_tool};
-use crate::commands::count;
 use crate::commands::observe::observe;
-use crate::commands::users::Users;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::Out;
+use crate::show::changes::{is_harmless, painted, visible, write_by_tool};
+use crate::show::count;
+use crate::show::users::Users;
 use crate::{hidden, source};
 
 /// A profile, and what its server says now.

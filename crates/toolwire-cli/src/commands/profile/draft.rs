@@ -36,10 +36,8 @@ pub fn server(
     let (mut entry, mut report) = match word {
         Some(word) => {
             let places = Places {
-                manifest: args.manifest.manifest.clone(),
-                config: args.config.clone(),
-                jn_home: args.jn.jn_home.clone(),
                 verb: None,
+                ..args.places("")
             };
             let (entry, report) = read_word(word, name, &places)?;
             // What only a profile has is about tools, which are asked anew.

@@ -10,9 +10,9 @@ use super::word;
 use crate::args::AskProfileArgs;
 use crate::baseline::other_output;
 use crate::call::several;
-use crate::commands::changes::visible;
 use crate::exit::{Failure, Outcome, Result};
 use crate::output::{BOLD, GREEN, Out, RED, YELLOW};
+use crate::show::changes::visible;
 use crate::{source, table, terminal};
 
 /// The most characters of an example's arguments, and of what is said of it, that are shown.
@@ -221,11 +221,11 @@ fn why_not(
         return Ok(None);
     }
     out.flush()?;
-    let examples = crate::commands::count(number as u64, "example");
+    let examples = crate::show::count(number as u64, "example");
     let name = visible(name);
     let question =
         format!("Run {examples} of `{name}` again, which does not declare that it only reads?");
-    let agreed = terminal::confirm(&question).map_err(|error| Failure::Io(error.to_string()))?;
+    let agreed = terminal::confirm(&question)?;
     Ok(match agreed {
         Some(true) => None,
         Some(false) => Some("you did not agree"),

@@ -49,6 +49,6 @@ fn word(place: &ProfilePlace) -> String {
 fn tools(profile: &Profile) -> String {
     match profile.tools().len() {
         0 => "no tools".to_owned(),
-        number => super::count(number as u64, "tool"),
+        number => crate::show::count(number as u64, "tool"),
     }
 }

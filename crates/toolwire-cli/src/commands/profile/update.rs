@@ -31,8 +31,7 @@ pub fn run(args: &UpdateProfileArgs, out: &mut Out) -> Result<Outcome> {
         }
         let accepted = match args.accept {
             true => Some(true),
-            false => terminal::confirm(&format!("Take this over into `{word}`?"))
-                .map_err(|error| Failure::Io(error.to_string()))?,
+            false => terminal::confirm(&format!("Take this over into `{word}`?"))?,
         };
         match accepted {
             Some(true) => {}

@@ -5,6 +5,7 @@ use toolwire::call::ToolDescription;
 use toolwire::json::{Document, ObjectWriter, array, string};
 use toolwire_host::manifest::{Manifest, ManifestServer, ManifestTool, SessionKind};
 
+use super::complain_of_unmatched;
 use crate::args::{ProcessArgs, ToolsArgs};
 use crate::commands::no_manifest;
 use crate::commands::observe::described;
@@ -15,7 +16,16 @@ use crate::{run, table};
 
 pub fn write(args: &ToolsArgs, out: &mut Out) -> Result<Outcome> {
     let found = run::manifest(&args.server.source.manifest)?;
-    let manifest = found.ok_or_else(no_manifest)?;
+    let mut manifest = found.ok_or_else(no_manifest)?;
+    let selection = args.chosen.selection();
+    let names = manifest.tools.keys().chain(manifest.servers.keys());
+    complain_of_unmatched(
+        &selection,
+        &names.map(String::as_str).collect::<Vec<_>>(),
+        out,
+    )?;
+    manifest.tools.retain(|name, _| selection.takes(name));
+    manifest.servers.retain(|name, _| selection.takes(name));
     if args.json {
         out.json(&to_json(&manifest, &args.server.process, out)?)?;
         return Ok(Outcome::Success);

@@ -6,6 +6,8 @@ use toolwire::Json;
 use toolwire::call::{ToolAnnotations, ToolDescription};
 use toolwire::json::{ObjectWriter, array};
 use toolwire_contract::fingerprint::{FingerprintOptions, fingerprint};
+use toolwire_host::Selection;
+use toolwire_mcp::client::ListedTool;
 use toolwire_source::Source;
 
 use super::observe::observe;
@@ -53,6 +55,7 @@ pub fn run(args: &ToolsArgs, out: &mut Out) -> Result<Outcome> {
         None => source.facts().safety(),
     };
     let mut listing = Listing::of(source, &baseline, &args.server, out)?;
+    listing.select(&args.chosen.selection(), out)?;
     if named.is_some() || args.schema {
         listing.choose(named.as_deref())?;
     }
@@ -93,6 +96,15 @@ impl Listing {
         }
         baseline.report(&seen.tools(), out)?;
         Ok(Listing { label, seen })
+    }
+
+    /// Leaves the tools that are selected.
+    fn select(&mut self, selection: &Selection<'_>, out: &mut Out) -> Result<()> {
+        let names: Vec<&str> = self.seen.listed.iter().map(name_of).collect();
+        complain_of_unmatched(selection, &names, out)?;
+        let listed = &mut self.seen.listed;
+        listed.retain(|listed| selection.takes(name_of(listed)));
+        Ok(())
     }
 
     /// Leaves the tool that is meant alone.
@@ -178,6 +190,20 @@ impl Listing {
             false => Ok(()),
         }
     }
+}
+
+/// The name by which a tool is called, or else the one that it is listed by.
+fn name_of(listed: &ListedTool) -> &str {
+    listed.tool.as_ref().map_or(&listed.name, |tool| &tool.name)
+}
+
+/// Reports patterns of names that no tool has; a name that none has is refused.
+fn complain_of_unmatched(selection: &Selection<'_>, names: &[&str], out: &mut Out) -> Result<()> {
+    let unmatched = selection.check(names);
+    for message in unmatched.map_err(|message| Failure::Wrong(vec![message]))? {
+        out.complain(&message);
+    }
+    Ok(())
 }
 
 /// Its title, the first line of its description, and what it says of its effects.

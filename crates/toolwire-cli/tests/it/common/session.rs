@@ -109,7 +109,7 @@ impl Workspace {
     }
 
     pub fn json(&self, args: &[&str]) -> Value {
-        let args = [args, &["--json"]].concat();
+        let args = [&args[..1], &["--json"], &args[1..]].concat();
         self.run(&args).json()
     }
 

@@ -51,6 +51,16 @@ pub(super) struct Done {
     pub(super) cut: bool,
 }
 
+impl Done {
+    pub(super) fn without_stderr(outcome: Outcome) -> Self {
+        Done {
+            outcome,
+            stderr: Vec::new(),
+            cut: false,
+        }
+    }
+}
+
 /// A message to a worker.
 #[derive(Debug)]
 pub(super) enum Order {
@@ -212,14 +222,7 @@ pub(super) struct Said {
 
 impl Said {
     pub(super) fn event(&self, event: &ToolEvent) {
-        if let Some(observer) = &self.on_event {
-            observer.tell(event);
-        }
-        match event {
-            ToolEvent::Progress(progress) => self.control.progress(progress),
-            ToolEvent::Message(message) => self.control.message(message),
-            _ => {}
-        }
+        self.control.event(event, self.on_event.as_ref());
     }
 
     /// Takes a piece of stderr. Where the caller has no room for it, it is dropped: other calls of the worker

@@ -6,13 +6,11 @@ use std::process;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use tokio::runtime::Handle;
 use tokio::sync::{Notify, mpsc};
 
 use super::WorkerOptions;
 use super::job::{Job, Order, Outcome};
 use super::stamp::Stamp;
-use super::worker::Worker;
 use crate::{Command, Environment, ProcessOptions};
 
 /// What calls must have in common to share a worker.
@@ -47,9 +45,21 @@ impl Key {
     }
 }
 
+/// A worker that is to be started, with its place in the pool.
+#[derive(Debug)]
+pub(super) struct Begun {
+    pub(super) pool: Arc<Pool>,
+    pub(super) key: Key,
+    pub(super) id: u64,
+    pub(super) options: ProcessOptions,
+    pub(super) orders: mpsc::UnboundedReceiver<Order>,
+}
+
 #[derive(Debug)]
 pub(super) struct Pool {
     pub(super) options: WorkerOptions,
+    /// Starts a worker.
+    launch: fn(Begun),
     /// The process that it belongs to; a fork has a copy of it.
     owner: u32,
     state: Mutex<State>,
@@ -65,7 +75,7 @@ struct State {
     last: u64,
     is_closed: bool,
     /// Those that are to be driven as soon as the state is free: one that can't be driven is gone at once.
-    begun: Vec<Worker>,
+    begun: Vec<Begun>,
 }
 
 #[derive(Debug)]
@@ -101,9 +111,10 @@ impl Entry {
 }
 
 impl Pool {
-    pub(super) fn new(options: WorkerOptions) -> Self {
+    pub(super) fn new(options: WorkerOptions, launch: fn(Begun)) -> Self {
         Pool {
             options,
+            launch,
             owner: process::id(),
             state: Mutex::default(),
             gone: Notify::new(),
@@ -186,7 +197,7 @@ impl Pool {
         }
         program.queue.push_back(job);
         self.dispatch(&mut state, key);
-        Pool::leave(state);
+        self.leave(state);
     }
 
     /// Gives the calls that wait to workers, and starts those that are missing.
@@ -270,24 +281,20 @@ impl Pool {
         });
         let options = program.options.clone();
         state.processes += 1;
-        state.begun.push(Worker::new(
-            Arc::clone(self),
-            key.clone(),
+        state.begun.push(Begun {
+            pool: Arc::clone(self),
+            key: key.clone(),
             id,
             options,
-            taken,
-        ));
+            orders: taken,
+        });
     }
 
     /// Frees the state, and has the workers driven that are to be started.
-    fn leave(mut state: MutexGuard<'_, State>) {
+    fn leave(&self, mut state: MutexGuard<'_, State>) {
         let begun = std::mem::take(&mut state.begun);
         drop(state);
-        for worker in begun {
-            if let Ok(runtime) = Handle::try_current() {
-                runtime.spawn(worker.work());
-            }
-        }
+        begun.into_iter().for_each(self.launch);
     }
 
     /// A worker has said hello.
@@ -300,7 +307,7 @@ impl Pool {
             }
         }
         self.dispatch(&mut state, key);
-        Pool::leave(state);
+        self.leave(state);
     }
 
     /// A worker could not be started, or does not speak lines: the calls that wait are run in another way.
@@ -322,7 +329,7 @@ impl Pool {
             worker.used = Instant::now();
         }
         self.dispatch(&mut state, key);
-        Pool::leave(state);
+        self.leave(state);
     }
 
     /// A worker takes no more calls.
@@ -355,7 +362,7 @@ impl Pool {
             _ => return job.done(Outcome::NoWorker(None)),
         }
         self.dispatch(&mut state, key);
-        Pool::leave(state);
+        self.leave(state);
     }
 
     /// A worker has ended, with all that it started.
@@ -375,7 +382,7 @@ impl Pool {
         state.programs.retain(|_, program| {
             !program.workers.is_empty() || !program.queue.is_empty() || self.is_cold(program)
         });
-        Pool::leave(state);
+        self.leave(state);
         self.gone.notify_waiters();
     }
 

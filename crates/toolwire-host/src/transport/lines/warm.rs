@@ -1,7 +1,6 @@
 //! The transport to a worker: what a call's driver sees of it.
 
-use std::borrow::Cow;
-use std::future::{Future, pending};
+use std::future::Future;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -9,18 +8,17 @@ use std::time::Instant;
 
 use tokio::time::timeout;
 use toolwire::event::{Level, Message};
-use toolwire::json::{ObjectWriter, array, string};
 use toolwire::lines::Trace;
 use toolwire::session::EndReason;
-use toolwire::{Limits, parse};
+use toolwire::{Limits, Parsed, parse};
 
 use super::WorkerOptions;
 use super::job::{Done, Job, Outcome, Ticket};
 use super::pool::{Key, Pool};
 use super::stamp::{Stamp, files};
+use super::worker::launch;
 use crate::transport::control::HOST;
-use crate::transport::process::sleep_awake;
-use crate::transport::stopped::{StopContext, envelope, stderr_lines, text_block};
+use crate::transport::stopped::{envelope, failure, text_block};
 use crate::transport::{Control, Transport};
 use crate::{HostError, Process, ProcessOptions, Reply, RunReport, StopReason, Terminal};
 
@@ -77,7 +75,7 @@ impl LineWorkers {
     /// No workers yet: they are started when there are calls for them.
     #[must_use]
     pub fn new(options: WorkerOptions) -> Self {
-        LineWorkers(Arc::new(Owned(Arc::new(Pool::new(options)))))
+        LineWorkers(Arc::new(Owned(Arc::new(Pool::new(options, launch)))))
     }
 
     /// The way to a program whose tools say that they are warm
@@ -162,19 +160,6 @@ impl WarmProcess {
                 }
             }
         };
-        control.heard();
-        let late = async {
-            let whole = async {
-                match options.timeout {
-                    Some(time) => sleep_awake(time).await,
-                    None => pending().await,
-                }
-            };
-            tokio::select! {
-                () = whole => {}
-                () = control.silent(options.silence) => {}
-            }
-        };
         let done = tokio::select! {
             biased;
             done = waits => done,
@@ -182,7 +167,7 @@ impl WarmProcess {
                 reason = Some((StopReason::Cancelled, EndReason::Aborted));
                 None
             }
-            () = late => {
+            () = control.out_of_time(options) => {
                 reason = Some((StopReason::Timeout, EndReason::TimedOut));
                 None
             }
@@ -202,41 +187,32 @@ impl WarmProcess {
                         }
                     }
                 } else {
-                    Done {
-                        outcome: Outcome::Stopped(None),
-                        stderr: Vec::new(),
-                        cut: false,
-                    }
+                    Done::without_stderr(Outcome::Stopped(None))
                 }
             }
         };
         control.hurry();
         given.0 = None;
-        if let Outcome::NoWorker(why) = done.outcome {
-            if reason.is_none() {
+        let outcome = match done.outcome {
+            Outcome::NoWorker(why) if reason.is_none() => {
                 if let Some(why) = why {
                     let text = format!("the tool is started for each call: {why}");
                     control.message(&Message::new(Level::Warning, text).by(HOST));
                 }
                 return process.send(document, control).await;
             }
-            return Ok(reply(
-                options,
-                Outcome::Stopped(None),
-                reason,
-                began,
-                done.stderr,
-                done.cut,
-            ));
-        }
-        Ok(reply(
-            options,
-            done.outcome,
-            reason,
-            began,
-            done.stderr,
-            done.cut,
-        ))
+            Outcome::NoWorker(_) => Outcome::Stopped(None),
+            outcome => outcome,
+        };
+        let mut report = RunReport {
+            stderr: done.stderr,
+            stderr_truncated: done.cut,
+            elapsed: began.elapsed(),
+            ..RunReport::default()
+        };
+        let reason = reason.map_or(StopReason::Cancelled, |(reason, _)| reason);
+        let parsed = parsed(options, outcome, reason, &mut report);
+        Ok(Reply::new(parsed).reported(report))
     }
 }
 
@@ -267,68 +243,36 @@ impl Drop for GivenUp<'_> {
 
 /// What became of a call whose worker was dropped with its runtime.
 fn lost() -> Done {
-    Done {
-        outcome: Outcome::Crashed("the host stopped the tool".to_owned()),
-        stderr: Vec::new(),
-        cut: false,
-    }
+    Done::without_stderr(Outcome::Crashed("the host stopped the tool".to_owned()))
 }
 
-fn reply(
+/// What is made of an outcome; `reason` is that of a tool that was stopped.
+fn parsed(
     options: &ProcessOptions,
     outcome: Outcome,
-    reason: Option<(StopReason, EndReason)>,
-    began: Instant,
-    stderr: Vec<u8>,
-    cut: bool,
-) -> Reply {
-    let mut report = RunReport::default();
-    let parsed = match outcome {
+    reason: StopReason,
+    report: &mut RunReport,
+) -> Parsed<'static> {
+    let (why, is_transient) = match outcome {
         Outcome::Answered(json) => {
             report.stdout = json.as_str().as_bytes().to_vec();
-            parse(report.stdout.clone(), &options.limits)
+            return parse(report.stdout.clone(), &options.limits);
         }
         Outcome::Stopped(json) => {
             let answer = json.as_ref().map_or("", |json| json.as_str());
             report.stdout = answer.as_bytes().to_vec();
-            let reason = reason.map_or(StopReason::Cancelled, |(reason, _)| reason);
             report.stopped = Some(reason);
-            let told = StopContext {
-                reason,
-                timeout: options.timeout,
-                silence: options.silence,
-                elapsed: began.elapsed(),
-                max_output: options.max_output,
-                limits: &options.limits,
-            };
-            envelope(&told, &report.stdout, &stderr)
+            let (answer, stderr) = (&report.stdout, &report.stderr);
+            return envelope(reason, options, report.elapsed, answer, stderr);
         }
-        Outcome::Crashed(why) => failed(&why, &stderr, true),
-        Outcome::Unusable(why) => failed(&why, &stderr, false),
-        Outcome::TooLong(most) => {
-            let why = format!("the call is longer than the {most} bytes that the tool reads");
-            failed(&why, &stderr, false)
-        }
-        Outcome::NoWorker(why) => failed(why.as_deref().unwrap_or_default(), &stderr, true),
+        Outcome::Crashed(why) => (why, true),
+        Outcome::Unusable(why) => (why, false),
+        Outcome::TooLong(most) => (
+            format!("the call is longer than the {most} bytes that the tool reads"),
+            false,
+        ),
+        Outcome::NoWorker(why) => (why.unwrap_or_default(), true),
     };
-    (report.stderr, report.stderr_truncated) = (stderr, cut);
-    report.elapsed = began.elapsed();
-    Reply::new(parsed).reported(report)
-}
-
-/// The error envelope of a call that has no answer.
-fn failed(why: &str, stderr: &[u8], transient: bool) -> toolwire::Parsed<'static> {
-    let lines = [why.to_owned()].into_iter().chain(stderr_lines(stderr));
-    let trace = array(lines.map(|line| string(&line)));
-    let error = ObjectWriter::new()
-        .json("trace", trace)
-        .flag("transient", transient)
-        .end();
-    let meta = ObjectWriter::new().json("computer.jp/error", error).end();
-    let document = ObjectWriter::new()
-        .json("_meta", meta)
-        .json("content", array([text_block(why)]))
-        .flag("isError", true)
-        .end();
-    parse(Cow::<[u8]>::Owned(document.into_bytes()), &Limits::WIDEST).into_owned()
+    let document = failure(&text_block(&why), &why, &report.stderr, is_transient);
+    parse(document.into_bytes(), &Limits::WIDEST)
 }

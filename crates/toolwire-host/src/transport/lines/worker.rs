@@ -4,6 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 use toolwire::Error;
@@ -11,7 +12,7 @@ use toolwire::lines::{HostLine, LineHead, ToolLine};
 use toolwire::session::EndReason;
 
 use super::job::{Job, Order, Outcome};
-use super::pool::{Key, Pool};
+use super::pool::{Begun, Key, Pool};
 use super::program::line;
 use super::stamp::memory;
 use super::{Ended, Hello, LineFault, LineProgram, Spoke};
@@ -26,14 +27,6 @@ const RESULT: &str = "result";
 
 /// How often it is looked how much memory a worker has.
 const LOOK: Duration = Duration::from_millis(200);
-
-/// A worker before it is started.
-#[derive(Debug)]
-pub(super) struct Worker {
-    place: Place,
-    options: ProcessOptions,
-    orders: mpsc::UnboundedReceiver<Order>,
-}
 
 /// Its place in the pool, which is empty when this is dropped.
 #[derive(Debug)]
@@ -55,67 +48,54 @@ impl Drop for Place {
     }
 }
 
-impl Worker {
-    pub(super) fn new(
-        pool: Arc<Pool>,
-        key: Key,
-        id: u64,
-        options: ProcessOptions,
-        orders: mpsc::UnboundedReceiver<Order>,
-    ) -> Self {
-        Worker {
-            place: Place {
-                pool,
-                key,
-                id,
-                is_driven: false,
-            },
-            options,
-            orders,
-        }
+/// Starts a worker on the runtime of the caller.
+pub(super) fn launch(begun: Begun) {
+    let place = Place {
+        pool: begun.pool,
+        key: begun.key,
+        id: begun.id,
+        is_driven: false,
+    };
+    if let Ok(runtime) = Handle::try_current() {
+        runtime.spawn(work(place, begun.options, begun.orders));
     }
+}
 
-    /// Lives until the worker is gone.
-    pub(super) async fn work(self) {
-        let Worker {
-            mut place,
-            options,
-            orders,
-        } = self;
-        place.is_driven = true;
-        let mut program = match LineProgram::start(place.key.command(), &options) {
-            Ok(program) => program,
-            Err(error) => return place.pool.failed(&place.key, &error.to_string()),
-        };
-        let mut tail = Tail::new(options.stderr_tail);
-        let limit = place.pool.options.handshake;
-        let patience = match agree(&mut program, &mut tail, limit).await {
-            Ok(hello) => {
-                place.pool.ready(&place.key, place.id, hello.calls);
-                let ready = ReadyWorker {
-                    place: &place,
-                    options: &options,
-                    hello,
-                    process: program.child.id(),
-                    orders,
-                    open: HashMap::new(),
-                    lines: VecDeque::new(),
-                    giving: None,
-                    tail,
-                    is_retired: false,
-                    is_stuck: false,
-                    looked: None,
-                };
-                ready.serve(&mut program).await
-            }
-            Err(why) => {
-                place.pool.failed(&place.key, &why);
-                Duration::ZERO
-            }
-        };
-        program.child.cut_stdin();
-        program.child.stop(patience).await;
-    }
+/// Lives until the worker is gone.
+async fn work(mut place: Place, options: ProcessOptions, orders: mpsc::UnboundedReceiver<Order>) {
+    place.is_driven = true;
+    let mut program = match LineProgram::start(place.key.command(), &options) {
+        Ok(program) => program,
+        Err(error) => return place.pool.failed(&place.key, &error.to_string()),
+    };
+    let mut tail = Tail::new(options.stderr_tail);
+    let limit = place.pool.options.handshake;
+    let patience = match agree(&mut program, &mut tail, limit).await {
+        Ok(hello) => {
+            place.pool.ready(&place.key, place.id, hello.calls);
+            let ready = ReadyWorker {
+                place: &place,
+                options: &options,
+                hello,
+                process: program.child.id(),
+                orders,
+                open: HashMap::new(),
+                lines: VecDeque::new(),
+                giving: None,
+                tail,
+                is_retired: false,
+                is_stuck: false,
+                looked: None,
+            };
+            ready.serve(&mut program).await
+        }
+        Err(why) => {
+            place.pool.failed(&place.key, &why);
+            Duration::ZERO
+        }
+    };
+    program.child.cut_stdin();
+    program.child.stop(patience).await;
 }
 
 /// Waits for the hello of a program.

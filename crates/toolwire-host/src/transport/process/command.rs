@@ -21,7 +21,7 @@ use crate::HostError;
 /// let tool = Command::new("./search.py").args(["--in", "my folder", "$(not a command)"]);
 /// assert_eq!(tool.arguments().len(), 3);
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Command {
     program: OsString,
     arguments: Vec<OsString>,
@@ -91,6 +91,21 @@ impl Command {
     #[must_use]
     pub fn arguments(&self) -> &[OsString] {
         &self.arguments
+    }
+
+    /// The program and its arguments as texts, for people and for comparisons.
+    ///
+    /// ```
+    /// use toolwire_host::Command;
+    ///
+    /// assert_eq!(Command::new("git").arg("log").words(), ["git", "log"]);
+    /// ```
+    #[must_use]
+    pub fn words(&self) -> Vec<String> {
+        let words = std::iter::once(&self.program).chain(&self.arguments);
+        words
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect()
     }
 
     /// The arguments that are the paths of files, as seen from a folder.

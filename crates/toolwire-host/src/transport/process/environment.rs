@@ -8,7 +8,6 @@ use std::str::FromStr;
 use tokio::process::Command;
 
 use super::proxy;
-use crate::UnknownWord;
 
 /// The variables that a program needs to start, to find its files and modules, and to reach the
 /// network; none that is likely to hold a secret or to grant access to something.
@@ -144,15 +143,15 @@ impl Default for Environment {
 }
 
 impl FromStr for Environment {
-    type Err = UnknownWord;
+    type Err = String;
 
-    fn from_str(word: &str) -> Result<Self, UnknownWord> {
+    fn from_str(word: &str) -> Result<Self, String> {
         match word {
             ALL_WORD => Ok(Environment::all()),
             STANDARD_WORD => Ok(Environment::standard()),
-            other => Err(UnknownWord::new(format!(
+            other => Err(format!(
                 "must be `all`, `standard` or a list of variable names, not `{other}`"
-            ))),
+            )),
         }
     }
 }
@@ -240,11 +239,11 @@ impl Environment {
     /// assert_ne!(environment, Environment::only(["standard", "GITHUB_TOKEN"]));
     /// let error = Environment::from_names(["standart"]).unwrap_err();
     /// assert_eq!(error.to_string(), "`standart` is unknown; did you mean `standard`?");
-    /// # Ok::<(), toolwire_host::UnknownWord>(())
+    /// # Ok::<(), String>(())
     /// ```
     pub fn from_names<N: Into<OsString>>(
         names: impl IntoIterator<Item = N>,
-    ) -> Result<Self, UnknownWord> {
+    ) -> Result<Self, String> {
         let mut standard = false;
         let mut list = Vec::new();
         for name in names {
@@ -398,21 +397,18 @@ fn is_bad(name: &OsStr) -> bool {
 }
 
 /// Refuses an element of a list that can't be meant as the name of a variable.
-fn check_name(name: &OsStr) -> Result<(), UnknownWord> {
+fn check_name(name: &OsStr) -> Result<(), String> {
     let shown = name.to_string_lossy();
-    let refuse = |message: String| Err(UnknownWord::new(message));
     if name == ALL_WORD {
-        return refuse(
-            "`all` stands for every variable, so it must be the only element".to_owned(),
-        );
+        return Err("`all` stands for every variable, so it must be the only element".to_owned());
     }
     if is_bad(name) {
-        return refuse(format!("`{shown}` can't be the name of a variable"));
+        return Err(format!("`{shown}` can't be the name of a variable"));
     }
     // Names of variables that look like the word are written in capitals.
     let small = shown.chars().any(|c| c.is_ascii_lowercase());
     if small && toolwire::nearest(&shown, [STANDARD_WORD]).is_some() {
-        return refuse(format!(
+        return Err(format!(
             "`{shown}` is unknown; did you mean `{STANDARD_WORD}`?"
         ));
     }

@@ -198,14 +198,7 @@ impl<'a> EventReader<'a> {
     }
 
     fn tell(&self, event: &ToolEvent) {
-        if let Some(observer) = &self.options.on_event {
-            observer.tell(event);
-        }
-        match event {
-            ToolEvent::Progress(progress) => self.control.progress(progress),
-            ToolEvent::Message(message) => self.control.message(message),
-            _ => {}
-        }
+        self.control.event(event, self.options.on_event.as_ref());
     }
 
     fn tell_progress(&mut self) {

@@ -1,10 +1,9 @@
 //! What runs a file that the system can't run by itself.
 
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::program::{find as on_path, has_separator};
 use super::{Environment, ProcessOptions};
 use crate::{HostError, HostErrorKind};
 
@@ -121,6 +120,17 @@ fn runs_typescript(version: &str) -> Option<bool> {
         23 => minor >= 6,
         _ => major > 23,
     })
+}
+
+pub(super) fn has_separator(name: &OsStr) -> bool {
+    let bytes = name.as_encoded_bytes();
+    bytes.iter().any(|&byte| path::is_separator(byte.into()))
+}
+
+/// A program on the `PATH`.
+pub(super) fn on_path(name: &OsStr, environment: &Environment) -> Option<PathBuf> {
+    let here = std::env::current_dir().unwrap_or_default();
+    which::which_in(name, environment.path(), here).ok()
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ pub use listening::{EventLimits, EventObserver};
 pub use mode::{CallMode, is_marked};
 pub use options::{Observer, ProcessOptions};
 pub(crate) use program::resolve;
-pub(crate) use run::{Input, run_with};
+pub(crate) use run::run_with;
 pub use run::{run, run_until};
 pub(crate) use suspension::Stopwatch;
 pub(crate) use suspension::sleep as sleep_awake;
@@ -122,11 +122,12 @@ impl Transport for Process {
         document: &'a str,
         control: &'a Control,
     ) -> Pin<Box<dyn Future<Output = Result<Reply, HostError>> + Send + 'a>> {
+        let (command, options) = (&self.command, &self.options);
         let input = match self.plain {
-            true => Input::plain(&self.options.stdin),
-            false => Input::call(document.as_bytes()),
+            true => &options.stdin,
+            false => document.as_bytes(),
         };
-        Box::pin(run_with(&self.command, &self.options, input, control))
+        Box::pin(run_with(command, options, input, !self.plain, control))
     }
 
     fn carries_calls(&self) -> bool {

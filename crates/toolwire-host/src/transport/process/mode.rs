@@ -4,7 +4,7 @@ use toolwire::call::{Marker, find_marker};
 
 use super::program::{self, Program};
 use super::{Command, ProcessOptions};
-use crate::HostError;
+use crate::{HostError, store};
 
 /// How a program is to be run that no manifest speaks of.
 ///
@@ -71,7 +71,7 @@ pub fn is_marked(command: &Command, options: &ProcessOptions) -> Result<bool, Ho
 }
 
 fn marker(program: &Program) -> Option<Marker> {
-    let file = program::open(program.file()).ok()?;
+    let file = store::open_at_once(program.file()).ok()?;
     if !file.metadata().ok()?.is_file() {
         return None;
     }

@@ -1,7 +1,7 @@
 //! From a tool to what the system is asked to start (PROC-2 to PROC-4).
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata};
 use std::io::{self, Read as _};
 use std::path::{self, Path, PathBuf};
 use std::process::Stdio;
@@ -9,8 +9,9 @@ use std::process::Stdio;
 use tokio::process;
 
 use super::channel::{Channel, Channels};
-use super::{Command, Environment, ProcessOptions, interpreter};
-use crate::{HostError, HostErrorKind};
+use super::interpreter::{self, has_separator};
+use super::{Command, ProcessOptions};
+use crate::{HostError, HostErrorKind, store};
 
 /// What is started: a program, and the arguments that stand before the tool's own.
 #[derive(Debug, PartialEq)]
@@ -31,7 +32,7 @@ pub(crate) fn resolve(tool: &Command, options: &ProcessOptions) -> Result<Progra
         return Err(HostError::new(HostErrorKind::BadArgument, message));
     }
     if !has_separator(name) {
-        let path = find(name, environment).ok_or_else(|| missing_name(name))?;
+        let path = interpreter::on_path(name, environment).ok_or_else(|| missing_name(name))?;
         return Ok(Program {
             path,
             prefix: Vec::new(),
@@ -80,17 +81,6 @@ impl Program {
     pub(crate) fn file(&self) -> &Path {
         self.prefix.first().map_or(&self.path, Path::new)
     }
-}
-
-pub(super) fn has_separator(name: &OsStr) -> bool {
-    let bytes = name.as_encoded_bytes();
-    bytes.iter().any(|&byte| path::is_separator(byte.into()))
-}
-
-/// A program on the `PATH`.
-pub(super) fn find(name: &OsStr, environment: &Environment) -> Option<PathBuf> {
-    let here = std::env::current_dir().unwrap_or_default();
-    which::which_in(name, environment.path(), here).ok()
 }
 
 fn missing_name(name: &OsStr) -> HostError {
@@ -150,7 +140,9 @@ enum Start {
 impl Start {
     fn of(path: &Path) -> Start {
         let mut start = Vec::with_capacity(LOOK);
-        match open(path).and_then(|file| file.take(LOOK as u64).read_to_end(&mut start)) {
+        match store::open_at_once(path)
+            .and_then(|file| file.take(LOOK as u64).read_to_end(&mut start))
+        {
             Ok(_) if start.starts_with(b"#!") => {
                 let line = start.split(|byte| *byte == b'\n').next();
                 match line.is_some_and(|line| line.ends_with(b"\r")) {
@@ -163,18 +155,6 @@ impl Start {
             _ => Start::Program,
         }
     }
-}
-
-/// Opens a file for reading without waiting: another tool may have made a named pipe of it.
-pub(crate) fn open(path: &Path) -> io::Result<File> {
-    let mut options = File::options();
-    options.read(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        options.custom_flags(nix::fcntl::OFlag::O_NONBLOCK.bits());
-    }
-    options.open(path)
 }
 
 /// What the system is asked to start, with three pipes. `call` is the value of `TOOLWIRE_CALL`.

@@ -13,7 +13,7 @@ use super::channel::{Channel, Channels};
 use super::child::{Child, Said};
 use super::events::EventReader;
 use super::group::Reach;
-use super::{Command, ProcessOptions, suspension};
+use super::{Command, ProcessOptions};
 use crate::transport::control::{Control, EndSwitch, Ending, Outputs};
 use crate::transport::stopped;
 use crate::{HostError, Reply, RunReport, StopReason};
@@ -96,13 +96,16 @@ pub async fn run_until(
     options: &ProcessOptions,
     cancel: impl Future<Output = ()>,
 ) -> Result<Reply, HostError> {
-    let input = match options.stdin.is_empty() {
-        true => Input::plain(&options.stdin),
-        false => Input::call(&options.stdin),
-    };
+    let is_call = !options.stdin.is_empty();
     let end = EndSwitch::default();
     let control = end.control(Outputs::default());
-    let mut running = pin!(run_with(command, options, input, &control));
+    let mut running = pin!(run_with(
+        command,
+        options,
+        &options.stdin,
+        is_call,
+        &control
+    ));
     tokio::select! {
         biased;
         reply = &mut running => return reply,
@@ -111,44 +114,23 @@ pub async fn run_until(
     running.await
 }
 
-/// What a program gets on stdin.
-pub(crate) struct Input<'a> {
-    bytes: &'a [u8],
-    /// Whether it is a call document, which a variable announces to the program (CALL-11).
-    is_call: bool,
-}
-
-impl<'a> Input<'a> {
-    pub(crate) fn call(bytes: &'a [u8]) -> Self {
-        Input {
-            bytes,
-            is_call: true,
-        }
-    }
-
-    pub(crate) fn plain(bytes: &'a [u8]) -> Self {
-        Input {
-            bytes,
-            is_call: false,
-        }
-    }
-}
-
-/// Runs a program with this on stdin, whatever the options say of that.
+/// Runs a program with this on stdin, whatever the options say of that. A variable announces a call document to the
+/// program (CALL-11).
 pub(crate) async fn run_with(
     command: &Command,
     options: &ProcessOptions,
-    input: Input<'_>,
+    input: &[u8],
+    is_call: bool,
     control: &Control,
 ) -> Result<Reply, HostError> {
     // Before the files, which it removes if this process is killed.
     #[cfg(unix)]
     super::guardian::start();
     let (channels, events) = channels(options, control)?;
-    let call = input.is_call.then_some(STDIN);
+    let call = is_call.then_some(STDIN);
     let started = Instant::now();
     let mut child = Child::start_with(command, options, call, channels, Reach::Group)?;
-    child.give(input.bytes);
+    child.give(input);
     child.close_stdin();
     let mut head = Head::new(options.max_output);
     let mut tail = Tail::new(options.stderr_tail);
@@ -187,15 +169,7 @@ pub(crate) async fn run_with(
         }
         Some(reason) => {
             let answer = if by_channel { &result } else { &stdout };
-            let told = stopped::StopContext {
-                reason,
-                timeout: options.timeout,
-                silence: options.silence,
-                elapsed: started.elapsed(),
-                max_output: options.max_output,
-                limits: &options.limits,
-            };
-            stopped::envelope(&told, answer, &stderr)
+            stopped::envelope(reason, options, started.elapsed(), answer, &stderr)
         }
     };
     let report = RunReport {
@@ -248,19 +222,7 @@ async fn complete(
             None => pending().await,
         }
     });
-    control.heard();
-    let mut time_is_over = pin!(async {
-        let whole = async {
-            match options.timeout {
-                Some(time) => suspension::sleep(time).await,
-                None => pending().await,
-            }
-        };
-        tokio::select! {
-            () = whole => {}
-            () = control.silent(options.silence) => {}
-        }
-    });
+    let mut time_is_over = pin!(control.out_of_time(options));
     let mut cancelled = pin!(control.cancelled());
     let mut killed = pin!(control.killed());
     let mut look = interval(LOOK);

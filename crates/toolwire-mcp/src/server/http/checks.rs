@@ -159,18 +159,17 @@ pub fn differs(headers: &HeaderMap, message: &Message, server: &Server) -> Resul
     let named = match message.method() {
         "tools/call" | "prompts/get" => text(params.get("name")),
         "tasks/get" | "tasks/update" | "tasks/cancel" => text(params.get("taskId")),
-        "resources/read" => message.text_of("uri"),
+        "resources/read" => text(params.get("uri")),
         _ => return Ok(()),
     };
     let Some(name) = named else {
         return Ok(());
     };
     same(headers, "mcp-name", Some(&name))?;
-    let tool = server.0.known_tool(&name);
-    let Some(tool) = tool.filter(|_| message.method() == "tools/call") else {
+    let schema = server.0.listed_schema(&name);
+    let Some(schema) = schema.filter(|_| message.method() == "tools/call") else {
         return Ok(());
     };
-    let schema = &tool.description.input_schema;
     if !schema.as_str().contains("x-mcp-header") {
         return Ok(());
     }
@@ -178,7 +177,7 @@ pub fn differs(headers: &HeaderMap, message: &Message, server: &Server) -> Resul
         .get("arguments")
         .and_then(|text| Json::new(text).ok());
     let arguments = arguments.unwrap_or_else(Json::empty_object);
-    for (name, value) in headers::of_call(schema, &arguments) {
+    for (name, value) in headers::of_call(&schema, &arguments) {
         same(headers, &name, value.as_deref())?;
     }
     Ok(())

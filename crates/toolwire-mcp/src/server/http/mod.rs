@@ -5,7 +5,7 @@ mod once;
 mod routes;
 mod sessions;
 mod stream;
-mod tokens;
+pub(crate) mod tokens;
 
 use std::future::Future;
 use std::net::{IpAddr, SocketAddr};

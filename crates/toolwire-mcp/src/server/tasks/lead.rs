@@ -10,11 +10,11 @@ use toolwire::mcp::Revision;
 use toolwire_host::manifest::TaskPolicy;
 use toolwire_rpc::RpcError;
 
-use super::Task;
-use crate::server::catalog::Served;
+use super::task::Task;
 use crate::server::context::Context;
-use crate::server::dispatch::Handler;
 use crate::server::error::needs_tasks;
+use crate::server::served::Served;
+use crate::server::session::Handler;
 
 /// The longest status message, in bytes.
 const MAX_STATUS: usize = 1024;

@@ -1,41 +1,22 @@
-//! `subscriptions/listen`: changes of the list of tools and of tasks are reported.
+//! `subscriptions/listen`: changes of lists, resources and tasks are reported.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use tokio::sync::watch;
-use toolwire::Json;
 use toolwire::json::{ObjectWriter, array, string};
 use toolwire_rpc::{Answer, Closed};
 
-use super::Task;
-use super::task::Listening;
+use super::task::{Listening, Task};
 use crate::server::context::{Context, Params, bad_params, object};
-use crate::server::dispatch::{Handler, TOOLS_CHANGED};
 use crate::server::error::needs_tasks;
+use crate::server::offers;
+use crate::server::reports::{self, Filter, Report, Reports};
+use crate::server::session::Handler;
 
 /// The method of a subscription.
 pub const METHOD: &str = "subscriptions/listen";
-
-/// What a client wants to hear of.
-pub struct Filter {
-    pub tools: bool,
-    /// The ids of tasks, if it wants to hear of any.
-    pub tasks: Option<BTreeSet<String>>,
-}
-
-impl Filter {
-    pub fn of(filter: &Json) -> Self {
-        let tools = filter.at("/toolsListChanged");
-        let tasks = filter.at("/taskIds");
-        Filter {
-            tools: tools.is_some_and(|wanted| wanted.as_str() == "true"),
-            tasks: tasks.and_then(|ids| ids.to_value().ok()),
-        }
-    }
-}
 
 /// The `_meta` of what belongs to a subscription.
 fn subscription(context: &Context) -> String {
@@ -47,12 +28,10 @@ fn subscription(context: &Context) -> String {
         .end()
 }
 
-/// Reports to a subscription that there are other tools now.
-pub async fn tools_changed(context: &Context) -> Result<(), Closed> {
-    let params = ObjectWriter::new()
-        .json("_meta", subscription(context))
-        .end();
-    context.caller.notify(TOOLS_CHANGED, &params).await
+/// Reports something to a subscription.
+pub async fn report_changed(context: &Context, report: &Report) -> Result<(), Closed> {
+    let params = report.params(Some(&subscription(context)));
+    context.caller.notify(report.method(), &params).await
 }
 
 /// What a change of a task is seen by.
@@ -65,7 +44,8 @@ struct Change {
 /// Answers a subscription, when it ends: with its stream, or with its client.
 pub async fn listen(handler: &Handler, context: &Context, params: &Params<'_>) -> Answer {
     let filter = object(METHOD, params.get("notifications"))?.ok_or_else(|| bad_params(METHOD))?;
-    let filter = Filter::of(&filter);
+    let shared = &handler.shared;
+    let mut filter = Filter::of(&filter, shared.keeps || offers::has_any(&shared.options));
     let mut followed = Vec::new();
     if let (Some(ids), Some(tasks)) = (&filter.tasks, &handler.shared.tasks) {
         if !context.client.knows_tasks() {
@@ -81,8 +61,13 @@ pub async fn listen(handler: &Handler, context: &Context, params: &Params<'_>) -
         }));
     }
     let reporting = async {
+        // Where only tasks are kept, the rest is reported by whoever serves the client.
+        let reports = match shared.keeps {
+            true => Reports::new(),
+            false => reports::of_all(handler, &mut filter).await,
+        };
         acknowledge(context, &filter, &mut followed).await?;
-        follow(handler, context, filter.tools, followed).await
+        follow(context, reports, followed).await
     };
     tokio::select! {
         _ = reporting => {}
@@ -106,8 +91,20 @@ async fn acknowledge(
         let ids = followed.iter().map(|one| string(&one.task.id));
         accepted.json("taskIds", array(ids));
     }
-    if filter.tools {
-        accepted.flag("toolsListChanged", true);
+    for (name, wanted) in [
+        ("toolsListChanged", filter.tools),
+        ("resourcesListChanged", filter.resources),
+        ("promptsListChanged", filter.prompts),
+    ] {
+        if wanted {
+            accepted.flag(name, true);
+        }
+    }
+    if !filter.watched.is_empty() {
+        accepted.json(
+            "resourceSubscriptions",
+            array(filter.watched.iter().map(|uri| string(uri))),
+        );
     }
     let params = ObjectWriter::new()
         .json("_meta", subscription(context))
@@ -124,9 +121,8 @@ async fn acknowledge(
 
 /// Reports every change.
 async fn follow(
-    handler: &Handler,
     context: &Context,
-    wants_tools: bool,
+    mut reports: Reports,
     followed: Vec<Change>,
 ) -> Result<(), Closed> {
     let next = |mut one: Change| async move {
@@ -134,9 +130,6 @@ async fn follow(
         changed.then_some(one)
     };
     let mut changes: FuturesUnordered<_> = followed.into_iter().map(next).collect();
-    let mut known = handler.shared.known.subscribe();
-    // The client begins with the tools that are known first.
-    let _ = known.wait_for(Option::is_some).await;
     loop {
         tokio::select! {
             Some(one) = changes.next() => {
@@ -147,9 +140,7 @@ async fn follow(
                     }
                 }
             }
-            Ok(()) = known.changed(), if wants_tools => {
-                tools_changed(context).await?;
-            }
+            Some(report) = reports.next() => report_changed(context, &report).await?,
             // There is nothing to report any more, but the stream is the client's to close.
             else => std::future::pending().await,
         }

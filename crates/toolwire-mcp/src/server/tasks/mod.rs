@@ -4,14 +4,15 @@
 //! the client gets a [`Task`] to ask for.
 
 mod keeper;
-mod lead;
+pub(super) mod lead;
 mod link;
 mod listen;
-mod orders;
-mod prepared;
-mod relay;
+pub(super) mod orders;
+pub(super) mod prepared;
+pub(super) mod relay;
+pub(super) mod relayed;
 mod store;
-mod task;
+pub(super) mod task;
 mod time;
 
 use std::future::Future;
@@ -21,19 +22,17 @@ use std::sync::{Arc, Weak};
 use toolwire::author::Failure;
 use toolwire_rpc::RpcError;
 
-use super::call::{self, Came, Request};
 use super::reply::{self, Response};
+use super::request::{Came, Request};
+use super::rounds;
 
 pub use keeper::{TaskInfo, TaskKeeper};
-pub(super) use lead::Lead;
 pub use link::TaskLink;
 pub(super) use link::{LinkReader, LinkWriter};
 pub(super) use listen::{METHOD as LISTEN, listen};
-pub(super) use prepared::{Order, Prepared, Renamed};
-pub(super) use relay::Relay;
 use store::All;
 pub(super) use store::Tasks;
-pub(super) use task::Task;
+use task::Task;
 
 /// What drives a call.
 type Work = Pin<Box<dyn Future<Output = Result<Response, RpcError>> + Send>>;
@@ -41,11 +40,11 @@ type Work = Pin<Box<dyn Future<Output = Result<Response, RpcError>> + Send>>;
 /// Answers a request: with what it comes to, or with a task if that takes long.
 pub(super) async fn answer(request: Arc<Request>, came: Came) -> Result<Response, RpcError> {
     let Some(plan) = request.lead.plan() else {
-        return call::answer(&request, came).await;
+        return rounds::answer(&request, came).await;
     };
     let shared = &request.handler.shared;
     let Some(tasks) = shared.tasks.clone() else {
-        return call::answer(&request, came).await;
+        return rounds::answer(&request, came).await;
     };
     let principal = request.handler.session.principal.clone();
     let name = &request.tool.description.name;
@@ -54,7 +53,7 @@ pub(super) async fn answer(request: Arc<Request>, came: Came) -> Result<Response
     }
     let mut work: Work = {
         let request = Arc::clone(&request);
-        Box::pin(async move { call::answer(&request, came).await })
+        Box::pin(async move { rounds::answer(&request, came).await })
     };
     let answered = tokio::select! {
         biased;

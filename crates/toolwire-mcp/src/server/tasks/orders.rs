@@ -1,20 +1,17 @@
 //! What a server says to the keeper of its tasks: how it serves, on the first line, and then requests of its client,
 //! some of them with a call that it has prepared.
 
-use std::collections::BTreeMap;
-use std::ffi::{OsStr, OsString};
+use std::sync::Arc;
 use std::time::Duration;
 
+use toolwire::Limits;
 use toolwire::call::{Call, ToolDescription};
-use toolwire::json::{Document, Node, ObjectWriter, array, string};
-use toolwire::{Json, Limits};
-use toolwire_host::manifest::TaskPolicy;
-use toolwire_host::{
-    Alternatives, Command, Environment, ExchangeOptions, ProcessOptions, Who, WorkerOptions,
-};
+use toolwire::json::{Document, ObjectWriter};
+use toolwire_host::WorkerOptions;
 use toolwire_rpc::Message;
 
-use super::prepared::{Order, Prepared};
+use super::prepared::Prepared;
+use crate::server::served::{Served, Way};
 use crate::server::{Offer, ServeOptions, StateKeys, TaskOptions};
 
 /// The request that carries one of the client.
@@ -67,45 +64,32 @@ pub fn read_serve(line: &str) -> Option<ServeOptions> {
     })
 }
 
-fn write_tool(description: &ToolDescription, tool: &Prepared) -> String {
-    let options = &tool.process;
-    let variables = options.environment.to_variables();
-    let variables = variables
-        .iter()
-        .map(|(name, value)| array([word(name), word(value)]));
-    let cwd = options
-        .cwd
-        .clone()
-        .map_or_else(std::env::current_dir, std::path::absolute);
-    let mut out = ObjectWriter::new();
-    let words = tool.command.arguments().iter().map(|one| word(one));
-    out.json("program", word(tool.command.program()));
-    out.json("arguments", array(words));
-    out.text("ownName", &tool.own_name);
-    out.json("description", description.to_json());
-    out.flag("plain", tool.plain);
-    out.optional("task", tool.task.map(TaskPolicy::as_str));
-    out.json("environment", array(variables));
-    let cwd = cwd.ok().map(|cwd| word(cwd.as_os_str()));
-    out.optional_json("cwd", cwd);
-    for (name, time) in [("timeout", options.timeout), ("silence", options.silence)] {
-        if let Some(time) = time {
-            out.number(name, millis(time));
-        }
+/// A call that another process has prepared.
+#[derive(Debug, Clone)]
+pub struct Order {
+    pub tool: Arc<Served>,
+    pub call: Call,
+}
+
+impl Order {
+    fn new(tool: Prepared) -> Option<Self> {
+        let call = Call::from_json(tool.spawn.call.as_str().as_bytes(), &Limits::WIDEST).ok()?;
+        let served = Served {
+            description: ToolDescription::from_json(tool.spawn.tool.as_str()).ok()?,
+            own_name: tool.own_name.clone(),
+            way: Way::Prepared(Box::new(tool)),
+            session: None,
+        };
+        let tool = Arc::new(served);
+        Some(Order { tool, call })
     }
-    out.number("maxOutput", options.max_output as u64);
-    out.json("questions", questions(&tool.exchange.questions));
-    out.json("refusals", refusals(&tool.exchange.refusals));
-    out.end()
 }
 
 /// A request of the client, with the call that it is, if it is one.
-pub fn write_order(message: &str, call: Option<(&ToolDescription, &Prepared, &Call)>) -> String {
+pub fn write_order(message: &str, call: Option<&Prepared>) -> String {
     let mut out = ObjectWriter::new();
-    if let Some((description, tool, call)) = call {
-        out.json("tool", write_tool(description, tool));
-        out.json("call", call.to_json());
-    }
+    let call = call.and_then(|call| serde_json::to_string(call).ok());
+    out.optional_json("tool", call);
     out.json("message", message).end()
 }
 
@@ -114,158 +98,27 @@ pub fn read_order(order: &str) -> Option<(Message, Option<Order>)> {
     let document = Document::new(order).ok()?;
     let root = document.root();
     let message = root.get("message")?.raw().as_bytes().to_vec();
-    let order = match (root.get("tool"), root.get("call")) {
-        (Some(tool), Some(call)) => {
-            let (description, tool) = read_tool(tool)?;
-            let call = Call::from_json(call.raw().as_bytes(), &Limits::WIDEST).ok()?;
-            Some(Order::new(description, tool, call))
-        }
-        _ => None,
+    let order = match root.get("tool") {
+        Some(tool) => Some(Order::new(serde_json::from_str(tool.raw()).ok()?)?),
+        None => None,
     };
     Some((Message::read(message).ok()?, order))
-}
-
-fn read_tool(tool: Node<'_>) -> Option<(ToolDescription, Prepared)> {
-    let description = ToolDescription::from_json(tool.get("description")?.raw()).ok()?;
-    // Nothing of the keeper's own environment reaches a tool.
-    let mut environment = Environment::only([""; 0]);
-    for pair in tool.get("environment")?.elements() {
-        let mut words = pair.elements().map(os);
-        environment = environment.with(words.next()??, words.next()??);
-    }
-    let time = |name: &str| {
-        let millis = tool.get(name)?.as_u64()?;
-        Some(Duration::from_millis(millis))
-    };
-    let usual = ProcessOptions::default();
-    let process = ProcessOptions {
-        environment,
-        cwd: match tool.get("cwd") {
-            Some(cwd) => Some(os(cwd)?.into()),
-            None => None,
-        },
-        timeout: time("timeout"),
-        silence: time("silence"),
-        max_output: usize::try_from(tool.get("maxOutput")?.as_u64()?).ok()?,
-        ..usual
-    };
-    let exchange = ExchangeOptions {
-        questions: read_questions(tool.get("questions")?)?,
-        refusals: read_refusals(tool.get("refusals")?),
-        ..ExchangeOptions::default()
-    };
-    let words: Option<Vec<OsString>> = tool.get("arguments")?.elements().map(os).collect();
-    let tool = Prepared {
-        command: Command::new(os(tool.get("program")?)?).args(words?),
-        own_name: tool.get("ownName")?.as_str()?.into_owned(),
-        process,
-        plain: tool.get("plain")?.as_bool()?,
-        exchange,
-        task: match tool.get("task") {
-            Some(policy) => Some(policy.as_str()?.parse().ok()?),
-            None => None,
-        },
-    };
-    Some((description, tool))
-}
-
-/// Who answers which question: a word, or an object with the value.
-fn questions(questions: &BTreeMap<String, Who>) -> String {
-    let mut out = ObjectWriter::new();
-    for (id, who) in questions {
-        match who {
-            Who::Value(value) => {
-                let value = ObjectWriter::new().json("value", value.as_str()).end();
-                out.json(id, value)
-            }
-            Who::User => out.text(id, "user"),
-            Who::Assistant => out.text(id, "assistant"),
-            Who::Default => out.text(id, "default"),
-            // What is not known here is nobody's to answer.
-            _ => out.text(id, "decline"),
-        };
-    }
-    out.end()
-}
-
-fn read_questions(node: Node<'_>) -> Option<BTreeMap<String, Who>> {
-    let read = |who: Node<'_>| {
-        if let Some(value) = who.get("value") {
-            return Some(Who::Value(Json::from(value)));
-        }
-        match &*who.as_str()? {
-            "user" => Some(Who::User),
-            "assistant" => Some(Who::Assistant),
-            "default" => Some(Who::Default),
-            "decline" => Some(Who::Decline),
-            _ => None,
-        }
-    };
-    let members = node.members();
-    members
-        .map(|(id, who)| Some((id.into_owned(), read(who)?)))
-        .collect()
-}
-
-fn refusals(refusals: &BTreeMap<String, Alternatives>) -> String {
-    let mut out = ObjectWriter::new();
-    for (id, ways) in refusals {
-        let mut entry = ObjectWriter::new();
-        entry.optional("service", ways.service.as_deref());
-        entry.optional("oauth", ways.oauth.as_deref());
-        entry.optional("url", ways.url.as_deref());
-        entry.optional("upFront", ways.up_front.as_deref());
-        entry.optional("appPasswords", ways.app_passwords.as_deref());
-        out.json(id, entry.end());
-    }
-    out.end()
-}
-
-fn read_refusals(node: Node<'_>) -> BTreeMap<String, Alternatives> {
-    let read = |entry: Node<'_>| {
-        let word = |name: &str| Some(entry.get(name)?.as_str()?.into_owned());
-        Alternatives {
-            service: word("service"),
-            oauth: word("oauth"),
-            url: word("url"),
-            up_front: word("upFront"),
-            app_passwords: word("appPasswords"),
-        }
-    };
-    let members = node.members();
-    members
-        .map(|(id, entry)| (id.into_owned(), read(entry)))
-        .collect()
 }
 
 fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// A word of a command, a path or a variable: text, or the bytes of what is no text, which only Unix knows.
-fn word(word: &OsStr) -> String {
-    match word.to_str() {
-        Some(text) => string(text),
-        None => array(word.as_encoded_bytes().iter().map(u8::to_string)),
-    }
-}
-
-fn os(node: Node<'_>) -> Option<OsString> {
-    if let Some(text) = node.as_str() {
-        return Some(text.into_owned().into());
-    }
-    let bytes = node
-        .elements()
-        .map(|byte| u8::try_from(byte.as_u64()?).ok());
-    let bytes: Vec<u8> = bytes.collect::<Option<_>>()?;
-    #[cfg(unix)]
-    return Some(std::os::unix::ffi::OsStringExt::from_vec(bytes));
-    #[cfg(not(unix))]
-    return Some(String::from_utf8_lossy(&bytes).into_owned().into());
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use toolwire::Json;
+    use toolwire::call::AnswerSource;
+    use toolwire_host::handles::{How, Spawn};
+    use toolwire_host::manifest::TaskPolicy;
+    use toolwire_host::{Command, Environment, ExchangeOptions, ProcessOptions, Who};
+
     use super::*;
 
     #[test]
@@ -286,57 +139,54 @@ mod tests {
         assert_eq!(read.keys.open(&sealed).as_deref(), Some("x"));
 
         let description = ToolDescription::new("a_b", Json::new(r#"{"type":"object"}"#).unwrap());
-        let value = Who::Value(Json::new("12345678901234567890123").unwrap());
-        let ways = Alternatives {
-            up_front: Some("the variable KEY".to_owned()),
-            ..Alternatives::default()
+        let call = Call::new("b", Json::new(r#"{"n":1.50}"#).unwrap());
+        let command = Command::new("/bin/echo").args(["x", "y z"]);
+        let process = ProcessOptions {
+            environment: Environment::only([""; 0]).with("SHADE", "a\nb"),
+            timeout: Some(Duration::from_secs(3)),
+            ..ProcessOptions::default()
         };
+        let by = AnswerSource::Assistant;
+        let mut spawn =
+            Spawn::new("", by, How::Plain, &description, &call, &command, &process).unwrap();
+        let value = Who::Value(Json::new("12345678901234567890123").unwrap());
+        spawn.questions = BTreeMap::from([("q".to_owned(), value), ("*".to_owned(), Who::User)]);
+        let questions = spawn.questions.clone();
         let tool = Prepared {
             own_name: "b".to_owned(),
-            process: ProcessOptions {
-                environment: Environment::only([""; 0]).with("SHADE", "a\nb"),
-                timeout: Some(Duration::from_secs(3)),
-                cwd: Some("/somewhere".into()),
-                ..ProcessOptions::default()
-            },
-            plain: true,
-            exchange: ExchangeOptions {
-                questions: BTreeMap::from([("q".to_owned(), value), ("*".to_owned(), Who::User)]),
-                refusals: BTreeMap::from([("q".to_owned(), ways)]),
-                ..ExchangeOptions::default()
-            },
-            task: Some(TaskPolicy::Never),
-            command: Command::new("/bin/echo").args(["x", "y z"]),
+            task: Some("never".to_owned()),
+            silence: Some(Duration::from_secs(2)),
+            spawn,
         };
-        let call = Call::new("b", Json::new(r#"{"n":1.50}"#).unwrap());
         let message = r#"{"id":1,"method":"tools/call","params":{"n":1.50}}"#;
-        let line = write_order(message, Some((&description, &tool, &call)));
+        let line = write_order(message, Some(&tool));
         assert!(!line.contains('\n'));
         let (read, order) = read_order(&line).unwrap();
         let order = order.unwrap();
         assert_eq!(read.text(), message);
         assert_eq!(order.call.to_json(), call.to_json());
+        assert_eq!(order.tool.description.to_json(), description.to_json());
         let Way::Prepared(read) = &order.tool.way else {
             panic!("it is prepared");
         };
-        assert_eq!(read.command, tool.command);
-        assert_eq!(read.exchange, tool.exchange);
-        assert_eq!((read.plain, read.task), (tool.plain, tool.task));
-        assert_eq!(read.process.timeout, tool.process.timeout);
-        assert_eq!(read.process.cwd, tool.process.cwd);
-        let variables = read.process.environment.to_variables();
-        assert_eq!(variables, tool.process.environment.to_variables());
-    }
-
-    use crate::server::catalog::Way;
-
-    #[cfg(unix)]
-    #[test]
-    fn words_that_are_no_text_keep_their_bytes() {
-        use std::os::unix::ffi::OsStringExt as _;
-        let odd = OsString::from_vec(vec![b'a', 0xff]);
-        let text = word(&odd);
-        let document = Document::new(&text).unwrap();
-        assert_eq!(os(document.root()), Some(odd));
+        assert_eq!(
+            (&*read.own_name, read.task()),
+            ("b", Some(TaskPolicy::Never))
+        );
+        let options = read.options();
+        assert_eq!(
+            (options.timeout, options.silence),
+            (process.timeout, tool.silence)
+        );
+        assert_eq!(
+            options.environment.to_variables(),
+            process.environment.to_variables()
+        );
+        assert_eq!(
+            read.exchange(ExchangeOptions::default()).questions,
+            questions
+        );
+        assert!(read.process(options).plain);
+        assert_eq!(read.spawn.command(), command);
     }
 }

@@ -2,60 +2,58 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use toolwire::Limits;
-use toolwire::call::{Call, ToolDescription};
+use toolwire::call::Call;
+use toolwire_host::handles::{How, Spawn};
 use toolwire_host::manifest::TaskPolicy;
 use toolwire_host::{
-    Command, Control, ExchangeOptions, HostError, Process, ProcessOptions, Reply, Transport,
+    Control, ExchangeOptions, HostError, Process, ProcessOptions, Reply, Transport,
 };
 
-use crate::server::catalog::{Served, Way};
-
 /// All that is needed to run a tool where neither its manifest nor the environment of the server is known.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Prepared {
     /// The name that its program knows it by.
     pub own_name: String,
-    pub process: ProcessOptions,
-    pub plain: bool,
-    /// How its questions are answered.
-    pub exchange: ExchangeOptions,
-    /// Whether a call becomes a task, if its manifest says so.
-    pub task: Option<TaskPolicy>,
+    /// Whether a call becomes a task, if its manifest says so: the word for it.
+    pub task: Option<String>,
+    /// How long it may write nothing.
+    pub silence: Option<Duration>,
     /// What is started for this call.
-    pub command: Command,
-}
-
-/// A call that another process has prepared.
-#[derive(Debug, Clone)]
-pub struct Order {
-    pub tool: Arc<Served>,
-    pub call: Call,
-}
-
-impl Order {
-    pub fn new(description: ToolDescription, tool: Prepared, call: Call) -> Self {
-        let tool = Served {
-            description,
-            own_name: tool.own_name.clone(),
-            way: Way::Prepared(Box::new(tool)),
-            session: None,
-        };
-        Order {
-            tool: Arc::new(tool),
-            call,
-        }
-    }
+    pub spawn: Spawn,
 }
 
 impl Prepared {
+    pub fn task(&self) -> Option<TaskPolicy> {
+        self.task.as_deref()?.parse().ok()
+    }
+
+    /// How its program is run.
+    pub fn options(&self) -> ProcessOptions {
+        ProcessOptions {
+            timeout: self.spawn.session_time,
+            silence: self.silence,
+            ..self.spawn.process()
+        }
+    }
+
     /// Its program, run with these options.
     pub fn process(&self, options: ProcessOptions) -> Process {
-        let mut process = Process::new(self.command.clone(), options);
-        process.plain = self.plain;
+        let mut process = Process::new(self.spawn.command(), options);
+        process.plain = self.spawn.how == How::Plain;
         process
+    }
+
+    /// How its questions are answered.
+    pub fn exchange(&self, usual: ExchangeOptions) -> ExchangeOptions {
+        ExchangeOptions {
+            questions: self.spawn.questions.clone(),
+            refusals: self.spawn.refusals.clone(),
+            ..usual
+        }
     }
 }
 

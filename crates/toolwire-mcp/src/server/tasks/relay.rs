@@ -1,5 +1,4 @@
-//! Requests that are answered where tasks are kept: calls that may become tasks, and what is asked of tasks. They are
-//! passed on verbatim; all others are answered in this process.
+//! The way to where tasks are kept, for the requests of one client.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -8,25 +7,13 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
-use toolwire::Json;
-use toolwire::call::{Action, Call, ToolDescription};
-use toolwire::mcp::Revision;
-use toolwire_host::ExchangeOptions;
-use toolwire_host::manifest::TaskPolicy;
-use toolwire_rpc::{
-    Answer, Arrived, Ask, Event, Failure, Message, Options, Peer, Pending, RpcError, peer,
-    strict_lines,
-};
+use toolwire_rpc::{Arrived, Ask, Message, Options, Peer, Pending, RpcError, peer, strict_lines};
 
 use super::TaskLink;
-use super::listen::{Filter, METHOD, tools_changed};
 use super::orders::{ORDER, write_order, write_serve};
 use super::prepared::Prepared;
-use crate::server::catalog::{Served, Way};
-use crate::server::context::{Context, Params, object, text};
-use crate::server::dispatch::Handler;
+use crate::server::ServeOptions;
 use crate::server::error::internal;
-use crate::server::{ServeOptions, call};
 
 /// How long the keeper may take to end what is no task.
 pub(super) const ENDING: Duration = Duration::from_secs(10);
@@ -64,104 +51,24 @@ impl Relay {
         }
     }
 
-    /// What the keeper answers to a request; nothing if this process answers it.
-    pub async fn answer(
+    /// Asks the keeper, which is started if it is to be: nothing if there is none.
+    pub async fn ask(
         &self,
-        handler: &Handler,
-        context: &Context,
-        params: &Params<'_>,
+        options: &ServeOptions,
+        start: bool,
         message: &Message,
-    ) -> Option<Answer> {
-        if context.revision < Revision::V2026_07_28 || !context.client.knows_tasks() {
-            return None;
-        }
-        let mut wants_tools = false;
-        let mut listens = false;
-        let pending = match message.method() {
-            "tools/call" => self.order(handler, context, params, message).await?,
-            "tasks/get" | "tasks/update" | "tasks/cancel" => {
-                let id = text(params.get("taskId"))?;
-                self.about(handler, [&*id], message).await?
-            }
-            METHOD => {
-                let filter = object(METHOD, params.get("notifications")).ok()??;
-                let filter = Filter::of(&filter);
-                (wants_tools, listens) = (filter.tools, true);
-                let ids = filter.tasks?;
-                self.about(handler, ids.iter().map(String::as_str), message)
-                    .await?
-            }
-            _ => return None,
-        };
-        let mut pending = match pending {
-            Ok(pending) => pending,
-            Err(error) => return Some(Err(error)),
-        };
-        // The keeper knows nothing of the list of tools.
-        let mut known = handler.shared.known.subscribe();
-        loop {
-            tokio::select! {
-                event = pending.next() => match event {
-                    Event::Arrived(Arrived::Notification(note)) => {
-                        let params = note.body();
-                        let params = params.as_deref().unwrap_or("{}");
-                        let _ = context.caller.notify(note.method(), params).await;
-                    }
-                    Event::Arrived(_) => {}
-                    Event::Answer(Ok(result)) => return Some(Ok(result.to_string())),
-                    Event::Answer(Err(Failure::Refused(error))) => return Some(Err(read(&error))),
-                    Event::Answer(Err(_)) => return Some(Err(gone())),
-                },
-                Ok(()) = known.changed(), if wants_tools => {
-                    let _ = tools_changed(context).await;
-                }
-                () = context.caller.cancelled() => return Some(Err(gone())),
-                () = context.caller.left(), if listens => return Some(Err(gone())),
-            }
-        }
-    }
-
-    /// What is asked of tasks, unless one of them is of this process, or nobody else has any.
-    async fn about(
-        &self,
-        handler: &Handler,
-        ids: impl IntoIterator<Item = &str>,
-        message: &Message,
+        order: Option<&Prepared>,
     ) -> Option<Result<Pending, RpcError>> {
-        let own = handler.shared.tasks.as_ref()?;
-        if ids.into_iter().any(|id| own.find("", id).is_ok()) {
-            return None;
-        }
         let mut slot = self.keeper.lock().await;
-        let keeper = self.connect(&mut slot, handler, false).await?;
-        Some(keeper.ask(message, None).await)
-    }
-
-    /// A call that may become a task, with all that is needed to run it elsewhere.
-    async fn order(
-        &self,
-        handler: &Handler,
-        context: &Context,
-        params: &Params<'_>,
-        message: &Message,
-    ) -> Option<Result<Pending, RpcError>> {
-        let catalog = handler.shared.catalog().await.ok()?;
-        let tool = catalog.0.get(&text(params.get("name"))?)?;
-        let arguments = object(message.method(), params.get("arguments")).ok()?;
-        let arguments = arguments.unwrap_or_else(Json::empty_object);
-        let call = call::read(handler, tool, &arguments, context.meta.as_ref()).ok()?;
-        let prepared = prepare(&handler.shared.options, tool, &call)?;
-        let mut slot = self.keeper.lock().await;
-        let keeper = self.connect(&mut slot, handler, true).await?;
-        let call = (&tool.description, &prepared, &call);
-        Some(keeper.ask(message, Some(call)).await)
+        let keeper = self.connect(&mut slot, options, start).await?;
+        Some(keeper.ask(message, order).await)
     }
 
     /// Connects to the keeper, if there is no connection; nothing if there is no keeper.
     async fn connect<'a>(
         &self,
         slot: &'a mut Option<Keeper>,
-        handler: &Handler,
+        options: &ServeOptions,
         start: bool,
     ) -> Option<&'a mut Keeper> {
         slot.take_if(|keeper| keeper.driver.is_finished());
@@ -171,12 +78,11 @@ impl Relay {
                 Err(why) => {
                     if !self.has_complained.swap(true, Ordering::Relaxed) {
                         let message = format!("tasks end with this server: {why}");
-                        handler.shared.options.reporter.report(&message);
+                        options.reporter.report(&message);
                     }
                     return None;
                 }
             };
-            let options = &handler.shared.options;
             let serves = write_serve(options, options.tasks.as_ref()?) + "\n";
             write.write_all(serves.as_bytes()).await.ok()?;
             let lines = strict_lines(read, write, orders_limit(options));
@@ -207,11 +113,7 @@ pub(super) fn orders_limit(options: &ServeOptions) -> usize {
 }
 
 impl Keeper {
-    async fn ask(
-        &self,
-        message: &Message,
-        order: Option<(&ToolDescription, &Prepared, &Call)>,
-    ) -> Result<Pending, RpcError> {
+    async fn ask(&self, message: &Message, order: Option<&Prepared>) -> Result<Pending, RpcError> {
         let ask = Ask {
             method: ORDER,
             hears: true,
@@ -224,48 +126,6 @@ impl Keeper {
     }
 }
 
-fn gone() -> RpcError {
+pub fn gone() -> RpcError {
     internal("the process that keeps tasks has ended; call the tool again")
-}
-
-/// An error that the keeper answers with.
-fn read(error: &str) -> RpcError {
-    let error = Json::new(error).unwrap_or_else(|_| Json::empty_object());
-    let code = error.at("/code").and_then(|code| code.to_value().ok());
-    let message = error.at("/message").and_then(|message| message.to_text());
-    RpcError {
-        data: error.at("/data").map(|data| data.to_string()),
-        ..RpcError::new(code.unwrap_or_default(), message.unwrap_or_default())
-    }
-}
-
-/// A tool as it is run elsewhere; nothing for a call that never becomes a task.
-fn prepare(options: &ServeOptions, tool: &Served, call: &Call) -> Option<Prepared> {
-    let policy = tool.way.task().unwrap_or(options.tasks.as_ref()?.policy);
-    if policy == TaskPolicy::Never || tool.session.is_some() || call.action != Action::Run {
-        return None;
-    }
-    let usual = ExchangeOptions::default();
-    let mut prepared = match &tool.way {
-        Way::Functions(_) | Way::Server(_) | Way::Prepared(_) => return None,
-        Way::Program(command) => Prepared {
-            own_name: tool.own_name.clone(),
-            process: options.process.options(None),
-            plain: false,
-            exchange: usual,
-            task: None,
-            command: command.clone(),
-        },
-        Way::Manifest(manifest) => Prepared {
-            own_name: manifest.own_name().to_owned(),
-            process: options.process.options(Some(manifest)),
-            plain: manifest.plain,
-            exchange: manifest.exchange_options(usual),
-            task: manifest.task,
-            command: manifest.command_with(&call.arguments).ok()?,
-        },
-    };
-    // Where it is run, the folder and the `PATH` are others.
-    prepared.command = prepared.command.resolve(&prepared.process).ok()?;
-    Some(prepared)
 }

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use toolwire_rpc::RpcError;
 
-use super::task::Status;
-use super::{Task, TaskInfo};
+use super::TaskInfo;
+use super::task::{Status, Task};
 use crate::server::error::internal;
 use crate::server::keys::random_id;
 use crate::server::reply::Response;

@@ -1,7 +1,8 @@
 //! One task: how far it is, what it asks, and what it came to.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use tokio::sync::{oneshot, watch};
@@ -11,9 +12,6 @@ use toolwire::json::{Document, ObjectWriter};
 use super::TaskInfo;
 use super::time::timestamp;
 use crate::server::TaskOptions;
-use crate::server::call::Request;
-use crate::server::rounds::{input_request, take};
-use crate::server::state::State;
 
 /// As far away as anything is waited for: 30 years. A time without an end would be more than an `Instant` can show.
 const FAR: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
@@ -79,13 +77,25 @@ pub enum Status {
 }
 
 /// What a task waits for.
-#[derive(Debug)]
 pub struct Waiting {
-    /// The call; what drives it keeps it.
-    request: Weak<Request>,
-    state: State,
     requests: Vec<InputRequest>,
-    answered: oneshot::Sender<State>,
+    take: Take,
+}
+
+/// Takes responses by the ids of their questions, and says what is still open; nothing if the call has ended.
+pub type Take = Box<dyn FnMut(Option<&Json>) -> Option<Vec<Still>> + Send>;
+
+/// A question that is still open.
+pub struct Still {
+    pub id: String,
+    /// The new request, if the last answer did not fit.
+    pub again: Option<String>,
+}
+
+impl fmt::Debug for Waiting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Waiting").field(&self.requests).finish()
+    }
 }
 
 /// A question as the client finds it.
@@ -263,34 +273,26 @@ impl Task {
         self.lock().status.is_end()
     }
 
-    /// Asks the open questions of a state, and waits for the answers to all of them.
+    /// Asks what these requests do, each with the id of its question, and waits until all are answered.
     ///
     /// # Errors
     ///
-    /// Why a question can't be asked, or that the task is cancelled.
-    pub async fn ask(
+    /// That the task is cancelled.
+    pub async fn ask<T>(
         &self,
-        request: &Arc<Request>,
-        state: State,
-        wrong: &[(String, String)],
-    ) -> Result<State, String> {
-        let (answered, answer) = oneshot::channel();
+        requests: Vec<(String, String)>,
+        take: Take,
+        answer: oneshot::Receiver<T>,
+    ) -> Result<T, String> {
         {
             let mut now = self.lock();
-            let mut requests = Vec::new();
-            for open in &state.questions {
-                requests.push(InputRequest {
-                    text: input_request(request, open, wrong)?,
-                    key: now.key(&open.question.id),
-                    id: open.question.id.clone(),
-                });
+            let mut keyed = Vec::new();
+            for (id, text) in requests {
+                let key = now.key(&id);
+                keyed.push(InputRequest { key, id, text });
             }
-            now.status = Status::Waiting(Box::new(Waiting {
-                request: Arc::downgrade(request),
-                state,
-                requests,
-                answered,
-            }));
+            let requests = keyed;
+            now.status = Status::Waiting(Box::new(Waiting { requests, take }));
             now.changes();
         }
         self.changed.send_replace(());
@@ -306,25 +308,22 @@ impl Task {
     pub fn update(&self, responses: &Json) {
         let mut now = self.lock();
         now.asked();
-        let request = match &now.status {
-            Status::Waiting(waiting) => waiting.request.upgrade(),
-            _ => None,
-        };
-        let Some(request) = request else {
-            return;
-        };
         let Status::Waiting(mut waiting) = std::mem::replace(&mut now.status, Status::Working)
         else {
             return;
         };
         let given = waiting.by_id(responses);
-        let wrong = take(&request, &mut waiting.state, given.as_ref());
-        if waiting.state.questions.is_empty() {
-            // Who drives the call may have ended.
-            let _ = waiting.answered.send(waiting.state);
-        } else {
-            waiting.again(&request, &wrong, &mut now);
-            now.status = Status::Waiting(waiting);
+        match (waiting.take)(given.as_ref()) {
+            Some(open) if open.is_empty() => {}
+            Some(open) => {
+                waiting.again(open, &mut now);
+                now.status = Status::Waiting(waiting);
+            }
+            // What drives the call has ended.
+            None => {
+                now.status = Status::Waiting(waiting);
+                return;
+            }
         }
         now.changes();
         drop(now);
@@ -409,20 +408,13 @@ impl Waiting {
     }
 
     /// Keeps what is still open. What was answered wrongly is asked by another key.
-    fn again(&mut self, request: &Request, wrong: &[(String, String)], now: &mut Now) {
-        let open = &self.state.questions;
+    fn again(&mut self, open: Vec<Still>, now: &mut Now) {
         self.requests
-            .retain(|asked| open.iter().any(|open| open.question.id == asked.id));
-        for asked in &mut self.requests {
-            let Some(open) = open.iter().find(|open| open.question.id == asked.id) else {
-                continue;
-            };
-            if !wrong.iter().any(|(id, _)| *id == asked.id) {
-                continue;
-            }
-            asked.key = now.key(&asked.id);
-            // It was written before, so it can be.
-            if let Ok(text) = input_request(request, open, wrong) {
+            .retain(|asked| open.iter().any(|still| still.id == asked.id));
+        for Still { id, again } in open {
+            let asked = self.requests.iter_mut().find(|asked| asked.id == id);
+            if let (Some(asked), Some(text)) = (asked, again) {
+                asked.key = now.key(&id);
                 asked.text = text;
             }
         }

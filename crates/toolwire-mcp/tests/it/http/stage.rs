@@ -159,6 +159,11 @@ impl Stage {
 
     /// Serves the tools until the server goes.
     pub fn serve(&self, http: HttpOptions) -> Running {
+        self.serve_with(http, |_| ())
+    }
+
+    /// The same with other options of the server.
+    pub fn serve_with(&self, http: HttpOptions, change: fn(&mut ServeOptions)) -> Running {
         let path = self.folder.path().join("toolwire.toml");
         let manifest = Some(ManifestOffer {
             path: Some(path),
@@ -170,6 +175,7 @@ impl Stage {
         };
         let mut options = ServeOptions::new(offer).unwrap();
         options.process.cwd = Some(self.folder.path().to_owned());
+        change(&mut options);
         let (stop, stopped) = oneshot::channel();
         let (tell, told) = mpsc::channel();
         let thread = std::thread::spawn(move || {

@@ -223,6 +223,7 @@ impl Client {
             if is_it(&message) {
                 return message;
             }
+            self.notified.push(message);
         }
     }
 

@@ -162,6 +162,15 @@ async fn one_name_twice_is_an_error_and_a_prefix_helps() {
     let mut client = Client::speak(&server, OLD[0], json!({})).await;
     assert_eq!(names(&mut client).await, ["b"]);
 
+    let server = with(&|offer| {
+        offer.only = vec!["*".to_owned()];
+        offer.except = vec!["sea*".to_owned(), "x?".to_owned()];
+    });
+    let mut client = Client::speak(&server, OLD[0], json!({})).await;
+    assert_eq!(names(&mut client).await, ["b"]);
+    let reported = place.reported.lock().unwrap().clone();
+    assert_eq!(reported, ["no tool has a name like `x?`"]);
+
     let server = with(&|offer| offer.except = vec!["serch".to_owned(), "search".to_owned()]);
     let error = server.ready().await.unwrap_err().to_string();
     assert_eq!(error, "there is no tool `serch`; did you mean `search`?");

@@ -6,6 +6,8 @@ mod functions;
 mod handles;
 mod kept;
 mod lists;
+mod offers;
+mod own;
 mod pages;
 mod questions;
 mod says;

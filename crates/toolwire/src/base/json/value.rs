@@ -181,6 +181,15 @@ impl FromStr for Json {
     }
 }
 
+/// `null`.
+impl Default for Json {
+    fn default() -> Self {
+        Json {
+            text: "null".into(),
+        }
+    }
+}
+
 impl From<bool> for Json {
     fn from(value: bool) -> Self {
         Json {

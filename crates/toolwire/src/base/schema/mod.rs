@@ -14,7 +14,7 @@ pub use close::close;
 pub use lint::lint_schema;
 pub use mend::mend;
 pub(crate) use project::without_nulls;
-pub use project::{Loss, Projection, project, project_answer};
+pub use project::{Loss, Projection, project, project_answer, value_keywords};
 pub use provider::Provider;
 pub use tidy::{tidy, tidy_input, tidy_output};
 

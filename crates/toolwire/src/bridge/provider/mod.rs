@@ -11,6 +11,7 @@ mod message;
 mod name;
 mod options;
 mod plan;
+mod reply;
 mod table;
 mod template;
 mod tools;
@@ -21,6 +22,7 @@ pub use call::{ModelCall, to_history};
 pub use from_call::{FromCall, FromCallOptions, from_call};
 pub use message::{Message, to_message};
 pub use options::{MessageOptions, Resources, Structured};
+pub use reply::{FromReply, from_reply};
 pub use tools::{ToolName, Tools, ToolsOptions, to_tools};
 pub use turn::{Turn, to_turn};
 

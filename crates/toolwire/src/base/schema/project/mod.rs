@@ -13,6 +13,7 @@ use super::tree::Tree;
 use super::{each_inside, wrap_as};
 use crate::{Error, Json};
 pub(super) use shape::resolve;
+pub use shape::value_keywords;
 use shape::{is_root, reference};
 use work::Work;
 

@@ -37,6 +37,17 @@ const OTHER: [&str; 14] = [
     "else",
 ];
 
+/// The keywords of JSON Schema that say something of values, without a document around them.
+///
+/// ```
+/// assert!(toolwire::schema::value_keywords().any(|keyword| keyword == "minLength"));
+/// assert!(toolwire::schema::value_keywords().all(|keyword| keyword != "$ref"));
+/// ```
+pub fn value_keywords() -> impl Iterator<Item = &'static str> {
+    let of_type = OF_TYPE.iter().flat_map(|(_, keywords)| *keywords);
+    STRUCTURE.iter().chain(&OTHER).chain(of_type).copied()
+}
+
 /// Whether a keyword says something of values, so that it is lost where it can't stand.
 pub(super) fn constrains(keyword: &str) -> bool {
     STRUCTURE.contains(&keyword) || is_described(keyword)
