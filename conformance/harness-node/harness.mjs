@@ -121,12 +121,12 @@ function author(input, { names, steps = [], finish = { kind: 'nothing', value: n
 }
 
 // The value that a function of the core returns.
-const called = (name, ...args) => valueOf(native.call(name, args, '{}').told())[1];
+const called = (name, ...args) => valueOf(native.call(name, args, '{}').json())[1];
 
 function tidySchema(input, { role, closed }) {
   const given = closed ? textOf(called('close_schema', input.toString())) : input.toString();
   if (role !== 'output') return { text: textOf(called(role === 'input' ? 'tidy_input' : 'tidy_schema', given)) };
-  const [, [[, [, schema]], [, [, wrapped]]]] = valueOf(native.call('tidy_output', [given], '{}').told());
+  const [, [[, [, schema]], [, [, wrapped]]]] = valueOf(native.call('tidy_output', [given], '{}').json());
   return { text: textOf(schema), wrapped };
 }
 
