@@ -85,7 +85,7 @@ def test_everything_takes_its_time():
 def test_everything_gets_what_it_asks():
     """One field's description speaks of a PIN only to say that it wants none."""
     given = 'elicitation-1={"name":"Ada","integer":7}'
-    envelope = call(EVERYTHING, "trigger-elicitation-request", "--answer", given)
+    envelope = call(EVERYTHING, "--answer", given, "trigger-elicitation-request")
     answer = envelope["_meta"]["dev.toolwire/answers"]["elicitation-1"]
     assert answer["state"] == "accepted"
     assert "Ada" in json.dumps(envelope["content"])
