@@ -233,8 +233,11 @@ class SyncTools(_Tools):
         self.close()
 
     add = blocking(Tools.add)
-    call = blocking(Tools.call)
     respond = blocking(Tools.respond)
+
+    def call(self, name: str, arguments: "Mapping[str, Any] | str | bytes") -> "Parsed":
+        """Call a tool as a model does: its result, whatever happens."""
+        return self.sessions.handle(name, arguments)
 
     def close(self) -> None:
         """End all tools and connections; nothing of them is left."""

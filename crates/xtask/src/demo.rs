@@ -48,13 +48,14 @@ pub fn show_all(run: &Runner) -> Outcome {
             return Err(Failure(format!("`{line}` failed; the demo needs git")));
         }
     }
-    let commit = "toolwire run --cwd {target}/examples/demo {root}/examples/python/commit.py commit 'message=Mend the fence'";
-    show(run, commit, 600)?;
+    let run_there = "toolwire run --cwd {target}/examples/demo";
+    let commit = "{root}/examples/python/commit.py commit 'message=Mend the fence'";
+    show(run, &format!("{run_there} {commit}"), 600)?;
 
     title("4. The same with the answer, which a person would give at the prompt");
     show(
         run,
-        &format!("{commit} --answer confirm=true --format json"),
+        &format!("{run_there} --answer confirm=true --format json {commit}"),
         1200,
     )?;
 
@@ -69,7 +70,7 @@ pub fn show_all(run: &Runner) -> Outcome {
     let rust = show(run, "read-file README.md", 120)?;
     let mut digests = Vec::new();
     for (language, answer) in [("Python", &python), ("Node", &node), ("Rust", &rust)] {
-        let digest = pipe(run, "digest", answer)?;
+        let digest = pipe(run, "canonicalize --digest", answer)?;
         let identity = pipe(run, "identify --json", answer)?;
         println!("{language:<7} envelope {}", digest.trim());
         println!("        identity {}", identity.trim());
@@ -151,6 +152,9 @@ fn pipe(run: &Runner, arguments: &str, answer: &[u8]) -> Result<String, Failure>
         child.wait_with_output()
     });
     let output = output.map_err(|error| Failure(format!("toolwire: {error}")))?;
+    if output.stdout.is_empty() {
+        return Err(Failure(format!("`toolwire {arguments}` wrote nothing")));
+    }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
