@@ -4,10 +4,15 @@
 
 import type { JsonInput, Parsed } from './index.js';
 import type { Tool } from './author.js';
-import type { MessageOptions, ModelCall, Provider, ProviderJson, ReportEntry, ToolsOptions } from './providers.js';
+import type { providers } from './api.generated.js';
 import type { Manifest, Program } from './run.js';
 import type { AddToolOptions, Sessions, SessionsOptions } from './sessions.js';
-import type { ToolDocument } from './types.generated.js';
+import type { MappedMember, MessageProvider, ModelCall, ToolDocument } from './types.generated.js';
+
+/** An object of a provider's API, whose types are those of its SDK. */
+type ProviderJson = any;
+type MessageOptions = NonNullable<Parameters<typeof providers.toMessage>[3]>;
+type ToolsOptions = NonNullable<Parameters<typeof providers.toTools>[2]>;
 
 /** How the tools of a source are added. */
 export interface AddSourceOptions extends Omit<AddToolOptions, 'session' | 'size' | 'name' | 'description'> {
@@ -32,7 +37,7 @@ export interface ToolTurn {
   /** What each call has given. */
   readonly results: Parsed[];
   /** For each call, what was repaired in it and what became of its result. */
-  readonly reports: ReportEntry[][];
+  readonly reports: MappedMember[][];
 }
 
 /** The tools of a host. Close it at the end; until then it keeps Node alive. */
@@ -51,14 +56,14 @@ export class Tools {
   /** Calls a tool as a model does: its result, whatever happens. */
   call(name: string, args: { readonly [name: string]: JsonInput } | string): Promise<Parsed>;
   /** The definitions for a request. Their names are remembered for {@link respond}. */
-  definitions(provider: Provider, options?: ToolsOptions): ProviderJson[];
+  definitions(provider: MessageProvider, options?: ToolsOptions): ProviderJson[];
   /**
    * Answers a model's whole response: runs its calls, those that only read side by side and others one by one, and
    * gives the messages for the next request. Whatever the model wrote or a tool does is a result that the model can
    * read. For `ai_sdk`, the response is what `generateText` gives.
    */
   respond(
-    provider: Provider,
+    provider: MessageProvider,
     message: object | string,
     options?: Omit<MessageOptions, 'outputSchema'> & { signal?: AbortSignal },
   ): Promise<ToolTurn>;

@@ -984,15 +984,15 @@ export interface ModelCall {
 
 /** A tool's result as a message. */
 export interface ProviderMessage {
-  message: Json;
+  message: any;
   /** The message of the user that belongs behind all results of the turn, or null. */
-  companion: Json;
+  companion: any;
   report: MappedMember[];
 }
 
 /** The messages that answer all calls of a response. */
 export interface ProviderTurn {
-  messages: Json[];
+  messages: any[];
   /** A report for each result. */
   reports: Array<MappedMember[]>;
 }
@@ -1005,7 +1005,7 @@ export interface ToolName {
 
 /** Definitions of tools for a request. */
 export interface ProviderTools {
-  tools: Json[];
+  tools: any[];
   names: ToolName[];
   report: MappedMember[];
 }
@@ -1016,7 +1016,7 @@ export interface FromCall {
   /** The envelope to answer with, if the call is not to be run. */
   refusal: EnvelopeDocument | null;
   /** The call for later requests. */
-  history: Json;
+  history: any;
   report: MappedMember[];
 }
 

@@ -170,7 +170,7 @@ fn alias(of: &Type) -> String {
 /// A type where it is used.
 pub fn annotation(of: &Type) -> String {
     match of {
-        Type::Any | Type::Json => "Any".to_owned(),
+        Type::Any | Type::Foreign | Type::Json => "Any".to_owned(),
         Type::Null => "None".to_owned(),
         Type::View(name) => format!("_views.{name}"),
         Type::AnyObject => "dict[str, Any]".to_owned(),

@@ -34,6 +34,8 @@ pub struct Field {
 #[derive(Clone)]
 pub enum Type {
     Any,
+    /// An object of somebody else's API, whose types are there.
+    Foreign,
     /// Any JSON value.
     Json,
     Null,

@@ -87,6 +87,7 @@ fn alias(of: &Type) -> String {
 pub fn annotation(of: &Type) -> String {
     match of {
         Type::Any => "unknown".to_owned(),
+        Type::Foreign => "any".to_owned(),
         Type::Json => "Json".to_owned(),
         Type::Null => "null".to_owned(),
         Type::View(name) if name == "Question" => "AskedQuestion".to_owned(),
@@ -101,6 +102,7 @@ pub fn annotation(of: &Type) -> String {
             simple @ (Type::Named(_)
             | Type::View(_)
             | Type::Json
+            | Type::Foreign
             | Type::Text
             | Type::Flag
             | Type::Number

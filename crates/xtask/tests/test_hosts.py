@@ -127,6 +127,8 @@ def converse(host, speak, folder):
         env = {
             **os.environ, "ANTHROPIC_API_KEY": "k", "OPENAI_API_KEY": "k", "GEMINI_API_KEY": "k", "ANTHROPIC_BASE_URL": url,
             "OPENAI_BASE_URL": f"{url}/v1", "GEMINI_BASE_URL": url,
+            # What runs the tool from a host in Node.
+            "VIRTUAL_ENV": sys.prefix,
         }
         if host.endswith(".mjs"):
             # It finds the SDKs from the folder it is in.

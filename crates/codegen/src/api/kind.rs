@@ -121,6 +121,7 @@ fn single(text: &str) -> Result<Type, String> {
         "count" => Type::Integer,
         "number" => Type::Number,
         "json" => Type::Json,
+        "foreign" => Type::Foreign,
         "object" => Type::Map(Box::new(Type::Json)),
         "null" => Type::Null,
         view if VIEWS.contains(&view) => Type::View(view.to_owned()),
