@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
     from types import TracebackType
-    from typing import Any, ClassVar, Optional
+    from typing import Any, ClassVar, Final, Optional
 
     from typing_extensions import Self, Unpack
 
@@ -171,10 +171,10 @@ class SyncClient(_Client):
     ) -> None:
         self.close()
 
-    list_tools = blocking(Client.list_tools)
-    call = blocking(Client.call)
-    close = blocking(Client.close)
-    _connect = blocking(_Client._opened)
+    list_tools: "Final" = blocking(Client.list_tools)
+    call: "Final" = blocking(Client.call)
+    close: "Final" = blocking(Client.close)
+    _connect: "Final" = blocking(_Client._opened)
 
     async def _ended(self, task: "Task") -> "Any":
         return task.wait()

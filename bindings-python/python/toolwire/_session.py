@@ -7,7 +7,7 @@ from ._toolwire import LineCall, ToolwireError, log, progress
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
-    from typing import Any, TypeVar, overload
+    from typing import Any, Final, TypeVar, overload
 
     from ._ask import Ask
     from ._context import Given
@@ -271,10 +271,10 @@ class SyncSession(_Session):
 
     __slots__ = ()
 
-    emit = blocking(Session.emit)
-    ask = blocking(Session.ask)
-    answers = blocking(Session.answers)
-    receive = blocking(Session.receive)
+    emit: "Final" = blocking(Session.emit)
+    ask: "Final" = blocking(Session.ask)
+    answers: "Final" = blocking(Session.answers)
+    receive: "Final" = blocking(Session.receive)
 
     if TYPE_CHECKING:
 

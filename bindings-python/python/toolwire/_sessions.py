@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from asyncio import Task as AsyncTask
     from collections.abc import Mapping, Sequence
     from types import TracebackType
-    from typing import Any, Optional
+    from typing import Any, Final, Optional
 
     from typing_extensions import Self, Unpack
 
@@ -469,18 +469,18 @@ class SyncSessions(_Sessions):
         self._functions.append(calls)
         calls.on_call(lambda: answering.take(calls))
 
-    add = blocking(Sessions.add)
-    handle = blocking(Sessions.handle)
-    spawn = blocking(Sessions.spawn)
-    fetch = blocking(Sessions.fetch)
-    apply = blocking(Sessions.apply)
-    abort = blocking(Sessions.abort)
-    wait = blocking(Sessions.wait)
-    list = blocking(Sessions.list)
-    tools = blocking(Sessions.tools)
-    end_of_turn = blocking(Sessions.end_of_turn)
-    announcements = blocking(Sessions.announcements)
-    _done = blocking(_Sessions._do)
+    add: "Final" = blocking(Sessions.add)
+    handle: "Final" = blocking(Sessions.handle)
+    spawn: "Final" = blocking(Sessions.spawn)
+    fetch: "Final" = blocking(Sessions.fetch)
+    apply: "Final" = blocking(Sessions.apply)
+    abort: "Final" = blocking(Sessions.abort)
+    wait: "Final" = blocking(Sessions.wait)
+    list: "Final" = blocking(Sessions.list)
+    tools: "Final" = blocking(Sessions.tools)
+    end_of_turn: "Final" = blocking(Sessions.end_of_turn)
+    announcements: "Final" = blocking(Sessions.announcements)
+    _done: "Final" = blocking(_Sessions._do)
 
     def close(self) -> None:
         """End all handles; nothing of their tools is left."""

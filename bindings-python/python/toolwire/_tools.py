@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from types import TracebackType
-    from typing import Any
+    from typing import Any, Final
 
     from typing_extensions import Self, TypeAlias, Unpack
 
@@ -133,7 +133,7 @@ class Tools(_Tools):
     __module__ = "toolwire"
 
     def __init__(self, *sources: "Source", **options: "Unpack[SessionsOptions]") -> None:
-        self.sessions = Sessions(**options)
+        self.sessions: "Sessions" = Sessions(**options)
         self._core = self.sessions._core
         self._sources = sources
 
@@ -212,7 +212,7 @@ class SyncTools(_Tools):
     __module__ = "toolwire"
 
     def __init__(self, *sources: "Source", **options: "Unpack[SessionsOptions]") -> None:
-        self.sessions = SyncSessions(**options)
+        self.sessions: "SyncSessions" = SyncSessions(**options)
         self._core = self.sessions._core
         self._sources = sources
 
@@ -232,8 +232,8 @@ class SyncTools(_Tools):
     ) -> None:
         self.close()
 
-    add = blocking(Tools.add)
-    respond = blocking(Tools.respond)
+    add: "Final" = blocking(Tools.add)
+    respond: "Final" = blocking(Tools.respond)
 
     def call(self, name: str, arguments: "Mapping[str, Any] | str | bytes") -> "Parsed":
         """Call a tool as a model does: its result, whatever happens."""
