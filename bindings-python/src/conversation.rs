@@ -99,7 +99,12 @@ impl PyConversation {
     /// The next event, or None if there is none yet.
     fn try_next<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.check_that_it_goes_on()?;
-        self.event_to_python(py, self.inner.try_next())
+        let mut event = self.inner.try_next();
+        // Nobody is waked for what comes behind one that gives nothing here.
+        while matches!(event, Some(Event::Log(_))) {
+            event = self.inner.try_next();
+        }
+        self.event_to_python(py, event)
     }
 
     /// Have a function called, on another thread, when there are events again after all were taken. If

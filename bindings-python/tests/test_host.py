@@ -612,6 +612,16 @@ def script(tmp_path, text):
     return [sys.executable, "-I", str(file)]
 
 
+def test_what_a_tool_prints_does_not_hold_up_its_listeners(tmp_path):
+    tool = tmp_path / "tool.py"
+    tool.write_text(
+        "import toolwire as tw\n@tw.tool\ndef p() -> str:\n    print('printed')\n    return 'ok'\ntw.main()\n"
+    )
+    call = tw.run(tool, "p", {}, on_stderr=lambda piece: None, timeout=20)
+    result = asyncio.run(asyncio.wait_for(call, 60))
+    assert result.parsed.envelope.content[0].text == "ok"
+
+
 class TestEnding:
     """What is left when the program that runs tools ends, in whatever way."""
 

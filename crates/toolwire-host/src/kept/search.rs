@@ -20,6 +20,11 @@ const MAX_PROGRAM: usize = 256 * 1024;
 /// How long a search may take.
 const MAX_TIME: Duration = Duration::from_secs(5);
 
+/// The bytes of a line that a regular expression sees at once, so that time is looked at between them, and those that
+/// two such pieces have in common.
+const PIECE: usize = 64 * 1024;
+const OVERLAP: usize = 1024;
+
 /// Where to begin.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct From {
@@ -105,17 +110,33 @@ impl Pattern {
         })
     }
 
-    /// The first place in a line from a byte on.
-    fn find(&self, line: &str, from: usize) -> Option<(usize, usize)> {
-        match self {
+    /// The first place in a line from a byte on; as an error, the byte up to which there was time.
+    fn find(
+        &self,
+        line: &str,
+        from: usize,
+        begun: Instant,
+    ) -> Result<Option<(usize, usize)>, usize> {
+        let regex = match self {
             Pattern::Literal(literal) => {
-                let at = from + line.get(from..)?.find(literal)?;
-                Some((at, at + literal.len()))
+                let found = line.get(from..).and_then(|rest| rest.find(literal));
+                return Ok(found.map(|at| (from + at, from + at + literal.len())));
             }
-            Pattern::Regex(regex) => {
-                let found = regex.find_at(line, from)?;
-                Some((found.start(), found.end()))
+            Pattern::Regex(regex) => regex,
+        };
+        let mut at = from;
+        loop {
+            if begun.elapsed() > MAX_TIME {
+                return Err(at);
             }
+            let end = floor(line, at + PIECE);
+            if let Some(found) = regex.find_at(&line[..end], at) {
+                return Ok(Some((found.start(), found.end())));
+            }
+            if end == line.len() {
+                return Ok(None);
+            }
+            at = floor(line, end - OVERLAP);
         }
     }
 }
@@ -134,7 +155,15 @@ pub fn search(text: &str, pattern: &Pattern, from: From, max_bytes: usize) -> St
         }
         let line = whole.strip_suffix('\n').unwrap_or(whole);
         let mut next = 0;
-        while let Some((first, last)) = pattern.find(line, next) {
+        loop {
+            let (first, last) = match pattern.find(line, next, begun) {
+                Ok(Some(place)) => place,
+                Ok(None) => break,
+                Err(reached) => {
+                    stopped = Some(at + reached);
+                    break 'lines;
+                }
+            };
             let (shown, end) = row(line, number, at, (first, last));
             if count == MAX_FOUND || found.len() + shown.len() > max_bytes {
                 stopped = Some(at + first);
@@ -270,6 +299,29 @@ mod tests {
             found.len() < 1100 && found.contains("go on with from_byte="),
             "{found}"
         );
+    }
+
+    #[test]
+    fn a_long_line_is_left_when_the_time_is_over() {
+        let long: String = (0..40_000_000_u32)
+            .map(|n| {
+                if (n.wrapping_mul(n) / 7) & 1 == 0 {
+                    'a'
+                } else {
+                    'b'
+                }
+            })
+            .take(2_000_000)
+            .collect();
+        let costly = Pattern::new("a[ab]{3000}[x-z]", true).unwrap();
+        let begun = Instant::now();
+        let found = search(&long, &costly, AT_START, 1000);
+        assert!(begun.elapsed() < Duration::from_secs(60));
+        assert!(found.starts_with("[found 0 in bytes 0-"), "{found}");
+        // What stands over the end of a piece is found.
+        let over = format!("{}needle{}", "x".repeat(PIECE - 3), "y".repeat(PIECE));
+        let needle = Pattern::new("n[e]+dle", true).unwrap();
+        assert!(search(&over, &needle, AT_START, 1000).starts_with("[found 1 "));
     }
 
     #[test]

@@ -43,7 +43,7 @@ impl Store {
         while self.0.len() >= options.max_results.max(1)
             || self.bytes(|_| true) + bytes > options.max_all
         {
-            self.forget_one();
+            self.forget_one(options);
         }
         // It is private from its first moment, and has no name before anything is in it.
         let (mut file, name) = tempfile::NamedTempFile::new()?.into_parts();
@@ -89,11 +89,17 @@ impl Store {
         entries.map(|entry| entry.bytes).sum()
     }
 
-    /// Forgets the oldest text of the principal that has most, so that nobody takes the room of others.
-    fn forget_one(&mut self) {
+    /// Forgets the oldest text of the principal that has most, of bytes or of places, so that nobody takes the room of
+    /// others.
+    fn forget_one(&mut self, options: &KeptOptions) {
+        let share = |one: &str| {
+            let places = self.0.values().filter(|entry| entry.principal == one);
+            let bytes = self.bytes(|entry| entry.principal == one) as f64;
+            (bytes / options.max_all as f64).max(places.count() as f64 / options.max_results as f64)
+        };
         let principals = self.0.values().map(|entry| &entry.principal);
         let most = principals
-            .max_by_key(|one| self.bytes(|entry| entry.principal == **one))
+            .max_by(|one, other| share(one).total_cmp(&share(other)))
             .cloned();
         let of_it = self
             .0
@@ -151,6 +157,16 @@ mod tests {
         let handle = store.keep("", "abc", &options()).unwrap();
         let file = store.0[&handle].file.metadata().unwrap();
         assert_eq!((file.mode() & 0o777, file.nlink()), (0o600, 0));
+    }
+
+    #[test]
+    fn who_has_most_places_makes_room_first() {
+        let (mut store, options) = (Store::default(), options());
+        let large = store.keep("ada", &"a".repeat(30), &options).unwrap();
+        for text in ["b", "c", "d", "e"] {
+            store.keep("bob", text, &options).unwrap();
+        }
+        assert!(store.read("ada", &large, &options).is_some());
     }
 
     #[test]

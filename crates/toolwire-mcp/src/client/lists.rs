@@ -12,6 +12,9 @@ use super::request::Request;
 use super::shared::Shared;
 use super::{ClientError, ClientErrorKind};
 
+/// Maximum bytes of all pages of a list.
+const MAX_LIST: usize = 16 * 1024 * 1024;
+
 /// A list from all its pages.
 #[derive(Debug, Default)]
 pub(super) struct List {
@@ -52,6 +55,7 @@ impl Shared {
             ClientError::new(kind, message)
         };
         let mut list = List::default();
+        let mut bytes = 0;
         let mut cursors = HashSet::new();
         let mut cursor: Option<String> = None;
         for _ in 0..self.options.max_pages {
@@ -77,6 +81,10 @@ impl Shared {
                 }
                 Err(failure) => return Err(self.lost(&failure)),
             };
+            bytes += text.len();
+            if bytes > MAX_LIST {
+                return Err(bad(format!("it has more than {MAX_LIST} bytes")));
+            }
             let document = Document::new(&text)
                 .map_err(|error| bad(format!("it is not JSON as it should be: {error}")))?;
             let root = document.root();

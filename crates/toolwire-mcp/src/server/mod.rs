@@ -212,10 +212,14 @@ impl Shared {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The schema of a tool, as clients are shown it, if it is known by now.
+    /// The schema of a tool, as clients are shown it or may know it, if it is known by now.
     fn listed_schema(&self, name: &str) -> Option<Json> {
         match &*self.known.borrow() {
-            Some(Ok(catalog)) => catalog.listed(name).map(|tool| tool.input_schema.clone()),
+            Some(Ok(catalog)) => {
+                let own = || catalog.0.get(name).map(|tool| &tool.description);
+                let tool = catalog.listed(name).or_else(own)?;
+                Some(tool.input_schema.clone())
+            }
             _ => None,
         }
     }

@@ -29,6 +29,9 @@ const FOUND: usize = 5;
 /// Maximum bytes of the tools that a search gives.
 const MAX_FOUND: usize = 32 * 1024;
 
+/// The most words of a query that count; more would cost time and find nothing else.
+const MAX_WORDS: usize = 32;
+
 /// How many long results are written, read and searched at once, since each may be in memory meanwhile.
 const AT_ONCE: usize = 2;
 
@@ -174,7 +177,7 @@ fn found(
 /// The names of the tools that have words of a query, the best first. A word counts more the fewer tools have it, and in
 /// a name more than elsewhere.
 fn ranked<'a>(catalog: &'a Catalog, query: &str) -> Vec<&'a str> {
-    let words = words(query);
+    let words: Vec<String> = words(query).into_iter().take(MAX_WORDS).collect();
     let tools: Vec<_> = catalog
         .0
         .iter()
@@ -273,8 +276,9 @@ pub(super) async fn shortened(
     {
         return answer;
     }
-    let tool = called(message).unwrap_or_default();
-    if [SEARCH, KEPT_TOOL].contains(&&*tool) {
+    let is_searched = shared.options.search_above.is_some();
+    let tool = called(message, is_searched).unwrap_or_default();
+    if tool == KEPT_TOOL || (is_searched && tool == SEARCH) {
         return answer;
     }
     let whole = Arc::new(answer?);
@@ -307,11 +311,11 @@ pub(super) async fn shortened(
 }
 
 /// The name of the tool that a request calls.
-fn called(message: &Message) -> Option<String> {
+fn called(message: &Message, is_searched: bool) -> Option<String> {
     let params = Params::of(message).ok()?;
     let name = text(params.get("name"))?;
     match &*name {
-        CALL => text(member(params.get("arguments")?, "name")),
+        CALL if is_searched => text(member(params.get("arguments")?, "name")),
         _ => Some(name),
     }
 }

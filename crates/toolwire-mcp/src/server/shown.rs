@@ -127,7 +127,7 @@ fn has_dialect(schema: &Json) -> bool {
 }
 
 fn search_tool(count: usize) -> ToolDescription {
-    let schema = r#"{"type":"object","properties":{"query":{"type":"string","description":"Words for what the tool should do, or its name"},"limit":{"type":"integer","minimum":1,"maximum":20}},"required":["query"],"additionalProperties":false}"#;
+    let schema = r#"{"type":"object","properties":{"query":{"type":"string","maxLength":1000,"description":"Words for what the tool should do, or its name"},"limit":{"type":"integer","minimum":1,"maximum":20}},"required":["query"],"additionalProperties":false}"#;
     let about = format!(
         "Finds tools. This server has {count}, which are not listed: find the one that fits, then call it by `{CALL}`."
     );

@@ -215,7 +215,10 @@ async fn load(
         }
         Reached::Program(program) if is_tool => {
             let process = Process::new(program.command.clone(), options.process.clone());
-            let tools = program_tools(process).await?;
+            let tools = program_tools(process).await.map_err(|error| {
+                let message = format!("`{}`: {}", source.label, error.message);
+                ToolsError::new(error.code, message)
+            })?;
             tools
                 .into_iter()
                 .map(|tool| options.applied_to(tool))
