@@ -22,7 +22,7 @@ class _Client:
     """What is known of a connection."""
 
     _view: "ClassVar[Any]"
-    # So many calls are between a warning and whoever connects.
+    # The number of calls between a warning and whoever connects.
     _depth: "ClassVar[int]"
 
     async def _ended(self, task: "Task") -> "Any":

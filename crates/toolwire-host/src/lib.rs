@@ -59,7 +59,7 @@ pub use exchange::{
     QuestionContext, Settled, Standing, Step, Suspended, Unanswered, Who,
 };
 pub use kept::{KEPT_TOOL, KeptOptions, KeptResults, Sent};
-pub use reply::{Reply, RunReport, StopReason, output_mismatches};
+pub use reply::{Reply, RunReport, StopReason, check_arguments, output_mismatches};
 pub use runtime::build_runtime;
 pub use selection::Selection;
 pub use sessions::{

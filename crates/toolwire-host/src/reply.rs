@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use toolwire::author::{Failure, bad_arguments};
 use toolwire::{Exit, Json, Parsed, closed_words};
-use toolwire_schema::{CheckError, Mismatch, check_foreign};
+use toolwire_schema::{CheckError, Mismatch, check_foreign, check_value};
 
 /// Why a host stopped a tool.
 ///
@@ -145,4 +146,31 @@ pub fn output_mismatches(parsed: &Parsed<'_>, schema: &Json) -> Vec<Mismatch> {
             whole(format!("it can't be checked: {}", error.message()))
         }
     }
+}
+
+/// Checks the arguments of a call against the schema of the tool.
+///
+/// ```
+/// use toolwire::Json;
+/// use toolwire_host::check_arguments;
+///
+/// let schema = Json::new(r#"{"type":"object","required":["path"]}"#)?;
+/// let failure = check_arguments("show", &schema, &Json::new("{}")?).unwrap_err();
+/// assert!(failure.message.starts_with("the arguments of `show` do not fit"));
+/// # Ok::<(), toolwire::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// The failure that the caller gets as the result: the arguments do not fit, or cannot be checked.
+pub fn check_arguments(tool: &str, schema: &Json, arguments: &Json) -> Result<(), Failure> {
+    check_value(schema, arguments).map_err(|error| match error {
+        CheckError::Mismatches(found) => {
+            let found = found.into_iter().map(|one| (one.pointer, one.message));
+            bad_arguments(tool, &found.collect::<Vec<_>>())
+        }
+        CheckError::BadSchema(error) | CheckError::OverBudget(error) => Failure::new(format!(
+            "the arguments of `{tool}` can't be checked: {error}"
+        )),
+    })
 }

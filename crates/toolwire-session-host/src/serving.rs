@@ -234,7 +234,7 @@ impl Client {
         if let Some(piece) = output.recv().await {
             return Ok(bytes(&piece));
         }
-        // One that could not keep up is shown all of it anew.
+        // A client that could not keep up gets the whole screen again.
         let part = self.shared.handles.attach(&terminal.id).map_err(refusal)?;
         let Some(part) = part else {
             return Ok("null".to_owned());

@@ -32,7 +32,7 @@ pub fn of_constructor(parameters: &[(String, String)]) -> Vec<Parameter<'_>> {
     all.collect()
 }
 
-/// The parameters as PyO3 is told them, and as Rust takes them.
+/// The parameters in the signature for PyO3, and in that of the Rust function.
 pub fn signature(all: &[Parameter<'_>]) -> (String, String) {
     let (mut signature, mut types) = (Vec::new(), String::new());
     for parameter in all {

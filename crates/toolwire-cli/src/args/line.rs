@@ -1,5 +1,5 @@
-//! A command line as it was typed: its options stand before the source, and what stands behind that is
-//! the tool's.
+//! A command line as it was typed: its options come before the source, and everything after the source belongs to
+//! the tool.
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};

@@ -161,7 +161,7 @@ async fn connect(
     Ok((session, client?))
 }
 
-/// Starts or reaches a server, unless this process is told to end meanwhile.
+/// Starts or reaches a server, unless this process gets a signal to end meanwhile.
 async fn open(reach: &Reach, args: &ServerArgs, extra: Extra, session: &Session) -> Result<Client> {
     let options = reach.options(args, extra, session);
     let program = reach.is_program();

@@ -8,7 +8,7 @@ use toolwire_mcp::client::TaskWatcher;
 use crate::exit::Outcome;
 use crate::run::{Screen, Session, Signals};
 
-/// What becomes of tasks when this process is told to end: Ctrl-C cancels them; for other signals, such as that of
+/// What becomes of tasks when this process gets a signal to end: Ctrl-C cancels them; for other signals, such as that of
 /// a terminal that is closed, they are left to go on, if they outlive the connection.
 pub struct Tasks {
     outlive: bool,

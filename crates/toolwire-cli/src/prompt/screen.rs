@@ -104,7 +104,7 @@ fn leave(out: &mut Terminal) {
 
 /// What takes the frame from the screen and the cursor to where it began. A window that has just
 /// become narrower may have made more rows of it, and not every terminal does: rather than erase
-/// what stands above, some of the frame is left.
+/// what is above it, some of the frame is left.
 fn clearing() -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     queue!(bytes, cursor::Hide)?;
@@ -210,7 +210,7 @@ impl Screen {
         Ok(())
     }
 
-    /// Waits for a key; nothing if the frame is to be drawn anew.
+    /// Waits for a key; nothing if the frame has to be redrawn.
     pub async fn input(&mut self) -> io::Result<Option<Key>> {
         loop {
             if RESUMED.take() {

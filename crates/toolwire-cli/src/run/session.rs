@@ -143,8 +143,8 @@ impl Session {
         }
     }
 
-    /// Shows what the tool says, has its questions answered, and cancels the call when this process is told
-    /// to end, or `follower` says so; at the second signal it is killed.
+    /// Shows what the tool says, has its questions answered, and cancels the call when this process gets a
+    /// signal to end, or `follower` says so; at the second signal it is killed.
     pub async fn carry_out(
         &self,
         transport: Arc<dyn Transport>,
@@ -212,7 +212,7 @@ impl Session {
         }
     }
 
-    /// What comes of some work, unless this process is told to end meanwhile.
+    /// What comes of some work, unless this process gets a signal to end meanwhile.
     pub async fn unless_ended<T>(&self, work: impl Future<Output = T>) -> Result<T> {
         tokio::select! {
             biased;

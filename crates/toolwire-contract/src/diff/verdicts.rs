@@ -93,7 +93,7 @@ impl Findings {
         self.all.is_empty() && self.why.is_none()
     }
 
-    /// The verdict on what stands at some pointers and below.
+    /// The verdict on the values at some pointers and below.
     pub(super) fn claim(&mut self, pointers: &[String]) -> Judged {
         let is_below = |at: &String| {
             pointers.iter().any(|pointer| {

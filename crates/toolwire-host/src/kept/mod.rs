@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use serde::Deserialize;
-use toolwire::author::{Failure, bad_arguments};
+use toolwire::author::Failure;
 use toolwire::call::{ToolAnnotations, ToolDescription};
 use toolwire::json::{ObjectWriter, array};
 use toolwire::{
@@ -17,7 +17,7 @@ use toolwire::{
     Parsed, Role, build, format, identify, parse,
 };
 
-use crate::{CheckError, check_value};
+use crate::check_arguments;
 use search::{From, Pattern, floor, receipt};
 use store::Store;
 
@@ -309,17 +309,7 @@ impl KeptResults {
     }
 
     fn look(&self, principal: &str, arguments: &Json) -> Result<Envelope, Failure> {
-        if let Err(error) = check_value(&schema(), arguments) {
-            return Err(match error {
-                CheckError::Mismatches(found) => {
-                    let found = found.into_iter().map(|one| (one.pointer, one.message));
-                    bad_arguments(KEPT_TOOL, &found.collect::<Vec<_>>())
-                }
-                CheckError::BadSchema(error) | CheckError::OverBudget(error) => {
-                    Failure::new(error.to_string())
-                }
-            });
-        }
+        check_arguments(KEPT_TOOL, &schema(), arguments)?;
         let asked: Asked = arguments
             .to_value()
             .map_err(|error| Failure::new(error.to_string()))?;

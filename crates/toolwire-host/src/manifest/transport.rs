@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
 
-use toolwire::author::{Failure, Opened, bad_arguments, open};
+use toolwire::author::{Failure, Opened, open};
 use toolwire::call::{self, Action, Call, ToolDescription, read_description};
 use toolwire::lines::Trace;
 use toolwire::{Json, Limits, parse};
@@ -13,8 +13,8 @@ use super::advice::unknown;
 use super::{Manifest, ManifestTool, Result};
 use crate::call::describe_failed;
 use crate::{
-    CheckError, Control, HostError, HostErrorKind, LineWorkers, Process, ProcessOptions, Reply,
-    StopReason, Transport, check_value,
+    Control, HostError, HostErrorKind, LineWorkers, Process, ProcessOptions, Reply, StopReason,
+    Transport, check_arguments,
 };
 
 type Sending<'a> = Pin<Box<dyn Future<Output = Result<Reply>> + Send + 'a>>;
@@ -100,8 +100,8 @@ impl ManifestTransport {
         }
         let fail = |failure| Ok(failed(document, &self.tool.name, failure));
         if let Some(contract) = self.tool.contract() {
-            if let Some(failure) = misfit(&self.tool.name, &contract.input_schema, &call.arguments)
-            {
+            let checked = check_arguments(&self.tool.name, &contract.input_schema, &call.arguments);
+            if let Err(failure) = checked {
                 return fail(failure);
             }
             call.name = Some(contract.name);
@@ -258,20 +258,6 @@ fn describing(tools: &[ToolDescription], problems: &BTreeMap<String, String>) ->
     })?;
     let document = envelope.to_json();
     Ok(Reply::new(parse(document.into_bytes(), &Limits::WIDEST)))
-}
-
-/// Why the arguments do not fit, if they do not.
-fn misfit(name: &str, schema: &Json, arguments: &Json) -> Option<Failure> {
-    match check_value(schema, arguments) {
-        Ok(()) => None,
-        Err(CheckError::Mismatches(found)) => {
-            let found = found.into_iter().map(|one| (one.pointer, one.message));
-            Some(bad_arguments(name, &found.collect::<Vec<_>>()))
-        }
-        Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => Some(Failure::new(
-            format!("the arguments of `{name}` can't be checked: {error}"),
-        )),
-    }
 }
 
 /// The answer of a tool that was not run.

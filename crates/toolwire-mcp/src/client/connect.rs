@@ -67,7 +67,7 @@ impl Client {
         Client::connect_boxed(name, server, options, None).await
     }
 
-    /// The same, with somebody who is told of changes of what it offers beside its tools.
+    /// The same, with an observer of changes in what it offers besides tools.
     pub(crate) async fn connect_telling(
         name: &str,
         server: &Server,

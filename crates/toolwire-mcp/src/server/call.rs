@@ -5,6 +5,7 @@ use std::sync::Arc;
 use toolwire::Json;
 use toolwire::call::{Action, Call};
 use toolwire::mcp::{Revision, call_from_meta};
+use toolwire_host::check_arguments;
 use toolwire_host::manifest::unknown;
 use toolwire_rpc::{Answer, RpcError};
 
@@ -65,7 +66,14 @@ pub(super) async fn call(
     };
     // A server looks at what it is given itself, and its words are those that its author chose.
     let checks = request.tool.session.is_none() && !matches!(request.tool.way, Way::Server(_));
-    if let Some(failure) = checks.then(|| request.misfit()).flatten() {
+    let described = &request.tool.description;
+    if checks
+        && let Err(failure) = check_arguments(
+            &described.name,
+            &described.input_schema,
+            &request.call.arguments,
+        )
+    {
         let refused = request.complete(&reply::failed(&request.call, failure));
         return Ok(refused.into_text());
     }

@@ -13,7 +13,7 @@ use super::Refusal;
 use super::context::{Params, bad_params, text};
 use super::keys::BASE64URL;
 
-/// The most elements on a page.
+/// Maximum number of elements on a page.
 const MAX_PAGE: usize = 1000;
 
 /// How a page of a list is written.
@@ -21,7 +21,7 @@ pub(super) struct Page<'a> {
     /// The member with the elements.
     pub what: &'a str,
     pub revision: Revision,
-    /// The most elements.
+    /// Maximum number of elements.
     pub size: usize,
     /// How long it may be kept.
     pub ttl: Duration,

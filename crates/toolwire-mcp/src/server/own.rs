@@ -9,12 +9,11 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use tokio::sync::Semaphore;
-use toolwire::author::{Failure, bad_arguments};
 use toolwire::call::ToolDescription;
 use toolwire::json::{Document, ObjectWriter};
 use toolwire::mcp::{ResultOptions, Revision, to_result, to_tool};
 use toolwire::{Json, Limits, parse};
-use toolwire_host::{CheckError, KEPT_TOOL, KeptOptions, KeptResults, Sent, check_value};
+use toolwire_host::{KEPT_TOOL, KeptOptions, KeptResults, Sent, check_arguments};
 use toolwire_rpc::{Answer, Message, RpcError};
 
 use super::catalog::Catalog;
@@ -29,7 +28,7 @@ const FOUND: usize = 5;
 /// Maximum bytes of the tools that a search gives.
 const MAX_FOUND: usize = 32 * 1024;
 
-/// The most words of a query that count; more would cost time and find nothing else.
+/// Maximum number of words of a query that are looked at; more would cost time and find nothing else.
 const MAX_WORDS: usize = 32;
 
 /// How many long results are written, read and searched at once, since each may be in memory meanwhile.
@@ -91,9 +90,14 @@ pub(super) async fn take<'a>(
     }
     let arguments =
         object("tools/call", params.get("arguments"))?.unwrap_or_else(Json::empty_object);
-    let answer = match misfit(tool, &arguments) {
-        Some(failure) => failure.envelope().to_json(),
-        None => match (&*name, &shared.kept) {
+    // What is kept checks its own.
+    let checked = match &*name {
+        KEPT_TOOL => Ok(()),
+        _ => check_arguments(&name, &tool.input_schema, &arguments),
+    };
+    let answer = match checked {
+        Err(failure) => failure.envelope().to_json(),
+        Ok(()) => match (&*name, &shared.kept) {
             (CALL, _) => {
                 let given = params.get("arguments").unwrap_or_default();
                 let (name, arguments) = (member(given, "name"), member(given, "arguments"));
@@ -111,19 +115,6 @@ pub(super) async fn take<'a>(
     let parsed = parse(answer.into_bytes(), &Limits::WIDEST);
     let result = to_result(&parsed, &ResultOptions::new(context.revision));
     Ok(Taken::Answered(result.json.as_str().to_owned()))
-}
-
-fn misfit(tool: &ToolDescription, arguments: &Json) -> Option<Failure> {
-    match check_value(&tool.input_schema, arguments) {
-        Ok(()) => None,
-        Err(CheckError::Mismatches(found)) => {
-            let found = found.into_iter().map(|one| (one.pointer, one.message));
-            Some(bad_arguments(&tool.name, &found.collect::<Vec<_>>()))
-        }
-        Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => {
-            Some(Failure::new(error.to_string()))
-        }
-    }
 }
 
 /// A member of an object, verbatim.

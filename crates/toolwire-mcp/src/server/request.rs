@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use toolwire::author::{Failure, bad_arguments};
+use toolwire::author::Failure;
 use toolwire::block::Question;
 use toolwire::call::{Action, Answer, AnswerSource, Call};
 use toolwire::json::brief;
 use toolwire::{Json, Parsed, terminal_safe};
 use toolwire_host::{
-    CheckError, ExchangeOptions, HostError, LineWorkers, PendingQuestion, Process, ProcessOptions,
-    Transport, check_value,
+    ExchangeOptions, HostError, LineWorkers, PendingQuestion, Process, ProcessOptions, Transport,
 };
 use toolwire_rpc::RpcError;
 
@@ -52,23 +51,6 @@ pub(super) struct Came {
 }
 
 impl Request {
-    /// Why the arguments do not fit, if they do not.
-    pub(super) fn misfit(&self) -> Option<Failure> {
-        let (tool, name) = (&self.tool.description, &self.tool.description.name);
-        match check_value(&tool.input_schema, &self.call.arguments) {
-            Ok(()) => None,
-            Err(CheckError::Mismatches(found)) => {
-                let found = found.into_iter().map(|one| (one.pointer, one.message));
-                Some(bad_arguments(name, &found.collect::<Vec<_>>()))
-            }
-            Err(CheckError::BadSchema(error) | CheckError::OverBudget(error)) => {
-                Some(Failure::new(format!(
-                    "the arguments of `{name}` can't be checked: {error}"
-                )))
-            }
-        }
-    }
-
     /// The answer to a question that the client is not asked, or can't be: a tool that can go on without one gets
     /// its turn.
     pub(super) fn unattended(&self, asking: &PendingQuestion) -> Option<Answer> {

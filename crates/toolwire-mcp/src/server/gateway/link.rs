@@ -51,7 +51,7 @@ pub(super) struct Links {
     pub held: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
-/// A connection, which is made anew when it is needed and gone.
+/// A connection, which is opened again when it is needed and has closed.
 #[derive(Default)]
 pub(super) struct Link {
     pub slot: tokio::sync::Mutex<Slot>,
